@@ -1,0 +1,52 @@
+# `make run` reads a sample page, `make test` checks everything; both set up what they need first.
+
+SHELL := /bin/sh
+BIN := .venv/bin
+PYTHON := $(BIN)/python
+PAGE ?= examples/orchard.html
+
+# The folder that the benchmarks take their pages from.
+WINDROW_BENCH_DATA ?= ../shared/data
+export WINDROW_BENCH_DATA
+
+BENCHES := parse render growth boxes conformance hostile
+
+.PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) setup clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@for name in $(BENCHES); do printf 'make bench-%s\n' "$$name"; done
+
+run: setup ## Read PAGE (a file or an address) and print what stands on it
+	$(BIN)/windrow read "$(PAGE)"
+
+test: setup lint ## Lint, types and the whole test suite
+	$(PYTHON) -m pytest -n auto
+
+check: setup ## The tests that need no browser, for all day
+	$(PYTHON) -m pytest -n auto -m "not browser"
+
+lint: setup ## Style, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	@if command -v shellcheck >/dev/null 2>&1; then shellcheck scripts/*.sh .ci/run; fi
+
+format: setup ## Put the code into shape
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: setup ## API documentation from the docstrings, into site/
+	$(BIN)/pdoc --docformat restructuredtext --output-directory site windrow
+
+bench: $(BENCHES:%=bench-%) ## All benchmarks, over the pages in WINDROW_BENCH_DATA
+
+$(BENCHES:%=bench-%): setup
+	$(PYTHON) bench/$(@:bench-%=%).py
+
+setup: ## A virtual environment with everything in it, and a browser
+	@sh scripts/setup.sh
+
+clean: ## Remove everything that can be made again
+	rm -rf .venv .tools site dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true

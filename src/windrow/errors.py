@@ -1,0 +1,75 @@
+"""Everything that can go wrong, as sentences that say what happened and what to do.
+
+Every error has a ``kind``, a stable short word for programs, and an ``exit_code`` for the command line:
+1 a fault of ours, 2 wrong use, 3 could not be read, 4 refused by the guard, 5 a limit was reached.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from windrow.page import Page
+
+
+class WindrowError(Exception):
+    """The root of all errors that Windrow raises on purpose; its text is a sentence for people."""
+
+    kind: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+
+
+class UsageError(WindrowError):
+    """The call itself is wrong: an option that does not exist, a file name that says nothing."""
+
+    kind = "usage"
+    exit_code = 2
+
+
+class SourceError(WindrowError):
+    """The source could not be read: not there, no answer, broken transfer."""
+
+    kind = "unreadable"
+    exit_code = 3
+
+
+class StatusError(SourceError):
+    """The server answered with an error status instead of the page."""
+
+    kind = "status"
+
+    def __init__(self, message: str, status: int) -> None:
+        """Keep the status beside the sentence."""
+        super().__init__(message)
+        self.status = status
+
+
+class NotHtmlError(SourceError):
+    """The source is something else than a web page; the sentence says what it is."""
+
+    kind = "not-html"
+
+
+class BrowserError(SourceError):
+    """The browser is missing, could not start, or died; pages can still be read without it."""
+
+    kind = "browser"
+
+
+class RefusedError(WindrowError):
+    """The guard did not let a request out: a private address, a scheme that is not the web's."""
+
+    kind = "refused"
+    exit_code = 4
+
+
+class LimitError(WindrowError):
+    """A limit of time, bytes or nodes was reached; ``page`` is what was read until then, if anything."""
+
+    kind = "limit"
+    exit_code = 5
+
+    def __init__(self, message: str, page: Page | None = None) -> None:
+        """Keep the part that was read beside the sentence."""
+        super().__init__(message)
+        self.page = page

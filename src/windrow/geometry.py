@@ -1,0 +1,74 @@
+"""Box algebra on (n, 4) arrays: left, top, right, bottom, in CSS pixels from the page's top left corner.
+
+A node without a box has NaN in all four places; every comparison with it is False, every measure of it NaN or 0.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Boxes: TypeAlias = NDArray[np.float32]
+Numbers: TypeAlias = NDArray[np.float32]
+Mask: TypeAlias = NDArray[np.bool_]
+
+LEFT, TOP, RIGHT, BOTTOM = range(4)
+
+
+def no_boxes(count: int) -> Boxes:
+    """Give ``count`` boxes of nodes that have none."""
+    return np.full((count, 4), np.nan, dtype=np.float32)
+
+
+def has_box(boxes: Boxes) -> Mask:
+    """Say which nodes have a box, be it empty."""
+    return ~np.isnan(boxes[..., LEFT])
+
+
+def width(boxes: Boxes) -> Numbers:
+    """Measure from left to right."""
+    return boxes[..., RIGHT] - boxes[..., LEFT]
+
+
+def height(boxes: Boxes) -> Numbers:
+    """Measure from top to bottom."""
+    return boxes[..., BOTTOM] - boxes[..., TOP]
+
+
+def area(boxes: Boxes) -> Numbers:
+    """Measure the surface; 0 where there is no box."""
+    return np.nan_to_num(width(boxes) * height(boxes))
+
+
+def intersection(a: Boxes, b: Boxes) -> Boxes:
+    """Cut each box of ``a`` with the one of ``b``; NaN where they do not meet in a surface."""
+    cut = np.concatenate([np.maximum(a[..., :RIGHT], b[..., :RIGHT]), np.minimum(a[..., RIGHT:], b[..., RIGHT:])], axis=-1)
+    empty = ~((cut[..., RIGHT] > cut[..., LEFT]) & (cut[..., BOTTOM] > cut[..., TOP]))
+    return np.where(empty[..., None], np.float32(np.nan), cut)
+
+
+def overlaps(a: Boxes, b: Boxes) -> Mask:
+    """Say where two boxes share a surface; boxes that only touch do not."""
+    return has_box(intersection(a, b))
+
+
+def contains(outer: Boxes, inner: Boxes, tolerance: float = 0.0) -> Mask:
+    """Say where ``inner`` lies within ``outer``, edges included, give or take ``tolerance`` pixels."""
+    starts = (outer[..., :RIGHT] - tolerance <= inner[..., :RIGHT]).all(axis=-1)
+    ends = (inner[..., RIGHT:] <= outer[..., RIGHT:] + tolerance).all(axis=-1)
+    return np.asarray(starts & ends)
+
+
+def hull(boxes: Boxes) -> Boxes:
+    """Draw the smallest box around all of them, as one row of four; NaN where there is none."""
+    known = boxes[has_box(boxes)]
+    if not len(known):
+        return no_boxes(1)[0]
+    return np.concatenate([known[:, :RIGHT].min(axis=0), known[:, RIGHT:].max(axis=0)])
+
+
+def translate(boxes: Boxes, x: float, y: float) -> Boxes:
+    """Move all boxes by the same way."""
+    return (boxes + np.array([x, y, x, y], dtype=np.float32)).astype(np.float32)

@@ -1,0 +1,195 @@
+"""``load`` and ``parse``: from any source to one page value, and the same for many at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+from windrow import pagefile
+from windrow.errors import LimitError, RefusedError, SourceError, WindrowError
+from windrow.options import Options
+from windrow.page import Page
+from windrow.render.charset import Decoded, decode
+from windrow.render.live import Visit
+from windrow.render.offline import Document
+from windrow.render.pool import close_shared_pool, core_count, shared_pool
+from windrow.render.structure import html_to_nodes
+from windrow.source.doors import close_doors, door
+from windrow.source.fetch import fetch
+from windrow.source.guard import Guard, shown_url
+from windrow.source.kind import require_html
+from windrow.source.saved import Folder, read_saved
+from windrow.source.session import read_session
+
+Html: TypeAlias = str | bytes
+Job = TypeVar("Job")
+
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
+MEMORY = "memory"
+AHEAD = 2
+"""Pages under way for each worker: enough to keep it busy, few enough to keep memory bounded."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A page among many that could not be read; it takes the page's place in the results."""
+
+    source: str
+    error: WindrowError
+
+
+def load(source: str | Path, *, url: str | None = None, render: bool = True, options: Options | None = None) -> Page:
+    """Read a page from an address, a saved file, or a file that ``Page.save`` wrote.
+
+    ``url`` is where a saved page came from. ``render=False`` reads without a browser: structure only.
+    """
+    options = options or Options()
+    name = str(source)
+    if isinstance(source, Path) or not SCHEME.match(name):
+        return _load_file(Path(source), url or "", render=render, options=options)
+    if not name.lower().startswith(("http:", "https:")):
+        scheme = name.partition(":")[0]
+        raise RefusedError(f"{scheme}: addresses are refused; Windrow reads http and https. Give a file by its path.")
+    return _visit(name, options) if render else _fetch(name, options)
+
+
+def parse(html: Html, *, url: str | None = None, render: bool = False, options: Options | None = None) -> Page:
+    """Read a page that is already in memory; laid out by the browser, with the network closed, if ``render`` is set."""
+    options = options or Options()
+    if isinstance(html, bytes):
+        require_html(html, None, "The page")
+    return _build(html, Page(_NOTHING, MEMORY, url or ""), Document("") if render else None, options)
+
+
+def load_many(
+    sources: Iterable[str | Path], *, render: bool = True, options: Options | None = None, workers: int | None = None
+) -> Iterator[Page | Failure]:
+    """Read many pages with every core busy, in order; a page that fails is a ``Failure`` and stops nobody."""
+    return _many(sources, str, lambda source: load(source, render=render, options=options), workers)
+
+
+def parse_many(
+    pages: Iterable[Html | tuple[Html, str | None]],
+    *,
+    render: bool = False,
+    options: Options | None = None,
+    workers: int | None = None,
+) -> Iterator[Page | Failure]:
+    """Read many pages from memory, each given as HTML or as HTML and address; otherwise like ``load_many``."""
+
+    def read(page: Html | tuple[Html, str | None]) -> Page:
+        html, url = page if isinstance(page, tuple) else (page, None)
+        return parse(html, url=url, render=render, options=options)
+
+    return _many(pages, lambda page: (page[1] or MEMORY) if isinstance(page, tuple) else MEMORY, read, workers)
+
+
+def close() -> None:
+    """End the browsers and close the way out; both start anew when they are needed again."""
+    close_shared_pool()
+    close_doors()
+
+
+def _load_file(path: Path, url: str, *, render: bool, options: Options) -> Page:
+    if path.suffix == pagefile.SUFFIX:
+        return Page(**pagefile.read(path))
+    try:
+        data = read_saved(path, options.limits)
+    except FileNotFoundError:
+        hint = f" If it is an address, write https://{path}." if "." in str(path) else ""
+        raise SourceError(f"There is no file {path}.{hint}") from None
+    require_html(data, None, str(path))
+    document = Document("", path.name, Folder(path.parent)) if render else None
+    return _build(data, Page(_NOTHING, str(path), url), document, options)
+
+
+def _fetch(url: str, options: Options) -> Page:
+    answer = fetch(url, options)
+    require_html(answer.body, answer.headers.get("content-type"), shown_url(answer.url))
+    page = Page(_NOTHING, shown_url(url), answer.url, status=answer.status, cut=answer.cut)
+    return _build(answer.body, page, None, options, charset=answer.charset)
+
+
+def _visit(url: str, options: Options) -> Page:
+    way_out = door(allow_private=options.allow_private, proxy=options.proxy)
+    href = Guard(allow_private=options.allow_private).check_url(url)
+    session = read_session(options.session) if options.session else None
+    with shared_pool().browser() as browser:
+        capture = browser.visit(Visit(href, options, way_out, session))
+    page = Page(
+        nodes=capture.nodes,
+        source=shown_url(url),
+        url=capture.url or href,
+        html=(capture.html or "").replace("\r\n", "\n").replace("\r", "\n"),
+        status=capture.status,
+        screenshot=capture.screenshot,
+        cut=capture.cut or "",
+    )
+    return _whole(page)
+
+
+def _build(html: Html, page: Page, document: Document | None, options: Options, charset: str | None = None) -> Page:
+    """Fill in a page's nodes from its source; lay ``document`` out where there is one."""
+    if len(html) > options.limits.bytes:
+        html = html[: options.limits.bytes]
+        page = replace(page, cut=f"The page has more than the {options.limits.bytes:,} bytes that are read; the rest was left out.")
+    decoded = decode(html, charset) if isinstance(html, bytes) else Decoded(_clean(html), "")
+    page = replace(
+        page,
+        html=decoded.text,
+        encoding=decoded.encoding,
+        warnings=page.warnings + ((decoded.warning,) if decoded.warning else ()),
+    )
+    if document is None:
+        return _whole(replace(page, nodes=html_to_nodes(decoded.text, most=options.limits.nodes)))
+    with shared_pool().browser() as browser:
+        capture = browser.lay_out(replace(document, html=decoded.text), options)
+    return _whole(replace(page, nodes=capture.nodes, screenshot=capture.screenshot))
+
+
+def _clean(html: str) -> str:
+    """Normalise line ends, and replace halves of surrogate pairs, which are no text and can't be written anywhere."""
+    if "\r" in html:
+        html = html.replace("\r\n", "\n").replace("\r", "\n")
+    if html.isascii():
+        return html
+    return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _whole(page: Page) -> Page:
+    """Give a page back if it is complete; otherwise raise, with the part that was read."""
+    if page.cut:
+        raise LimitError(page.cut, page)
+    return page
+
+
+def _many(
+    jobs: Iterable[Job], name: Callable[[Job], str], read: Callable[[Job], Page], workers: int | None
+) -> Iterator[Page | Failure]:
+    def attempt(job: Job) -> Page | Failure:
+        try:
+            return read(job)
+        except WindrowError as error:
+            return Failure(name(job), error)
+        except Exception as error:  # noqa: BLE001 - one page's fault must not stop the others
+            return Failure(name(job), WindrowError(f"Windrow failed on this page: {type(error).__name__}: {error}"))
+
+    count = workers or core_count()
+    rest = iter(jobs)
+    with ThreadPoolExecutor(count, thread_name_prefix="windrow") as pool:
+        under_way: list[Future[Page | Failure]] = [pool.submit(attempt, job) for job in islice(rest, AHEAD * count)]
+        try:
+            while under_way:
+                yield under_way.pop(0).result()
+                under_way += [pool.submit(attempt, job) for job in islice(rest, 1)]
+        finally:
+            for future in under_way:
+                future.cancel()
+
+
+_NOTHING = html_to_nodes("")

@@ -1,0 +1,106 @@
+"""What columns are made of: kinds of nodes, columns of words, and the columns that only a browser can fill."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from windrow.geometry import Boxes, Mask, Numbers
+
+Ids: TypeAlias = NDArray[np.int32]
+
+
+class Kind(IntEnum):
+    """What a node is, with the numbers of the DOM standard."""
+
+    ELEMENT = 1
+    TEXT = 3
+    INSTRUCTION = 7
+    COMMENT = 8
+    DOCUMENT = 9
+    DOCTYPE = 10
+    FRAGMENT = 11
+    """What is inside a template, or an open shadow tree in place."""
+
+
+class Words:
+    """A column of few distinct words, kept as one small number a node."""
+
+    def __init__(self, codes: Ids, words: Sequence[str]) -> None:
+        """Take one code a node, an index into the words; -1 stands for no word."""
+        self.codes = frozen(codes)
+        self.words = tuple(words)
+
+    @classmethod
+    def of(cls, values: Sequence[str]) -> Words:
+        """Number the words of a plain list."""
+        numbers = {word: number for number, word in enumerate(dict.fromkeys(values))}
+        return cls(np.fromiter(map(numbers.__getitem__, values), np.int32, len(values)), list(numbers))
+
+    def __getitem__(self, node: int) -> str:
+        """Give the word of one node, or an empty one."""
+        code = self.codes[node]
+        return self.words[code] if code >= 0 else ""
+
+    def __len__(self) -> int:
+        """Count the nodes."""
+        return len(self.codes)
+
+    def is_in(self, words: frozenset[str] | set[str]) -> Mask:
+        """Say for every node whether its word is one of these."""
+        wanted = np.array([*(word in words for word in self.words), "" in words])
+        return np.asarray(wanted[self.codes])
+
+    def where(self, *words: str) -> Ids:
+        """List the nodes whose word is one of these, in document order."""
+        return np.flatnonzero(self.is_in(set(words))).astype(np.int32)
+
+    def to_list(self) -> list[str]:
+        """Write the words out, one a node."""
+        words = (*self.words, "")
+        return [words[code] for code in self.codes.tolist()]
+
+
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """The lines that the browser broke text nodes into: where each piece of text stands on the page."""
+
+    node: Ids
+    start: Ids
+    """First character of the piece within the text as the browser shows it."""
+    length: Ids
+    box: Boxes
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """What only a browser knows: one entry a node, as in ``Nodes``."""
+
+    box: Boxes
+    """Border box; for a text node the box around its lines. NaN for what is not laid out."""
+    font_size: Numbers
+    font_weight: NDArray[np.int16]
+    color: NDArray[np.uint8]
+    """Red, green, blue, alpha."""
+    background: NDArray[np.uint8]
+    display: Words
+    position: Words
+    preserved: Mask
+    """Whether white space is shown as it stands in the source."""
+    visible: Mask
+    lines: Lines
+    sources: Mapping[int, str]
+    """The picture that the browser chose for a node that offers several."""
+    viewport: tuple[int, int]
+
+
+def frozen(array: NDArray) -> NDArray:  # type: ignore[type-arg]
+    """Close an array for writing and give it back."""
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,77 @@
+"""From a node to the expressions that find it again: XPath and CSS.
+
+Inside a frame or an open shadow tree the path starts over; the way there stands before it, parted by ``>>``.
+Foreign elements are matched by local name, which works in browsers and in XML libraries alike.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from windrow.nodes.columns import Kind
+
+if TYPE_CHECKING:
+    from windrow.nodes.tree import Nodes
+
+BOUNDARY = " >> "
+PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*")
+
+
+def xpath(nodes: Nodes, node: int) -> str:
+    """Give the absolute XPath of an element, text node or comment; an empty one for the document itself."""
+    scopes: list[list[str]] = [[]]
+    for step in _way_up(nodes, node):
+        kind = nodes.kind[step]
+        if kind in (Kind.DOCUMENT, Kind.FRAGMENT):
+            scopes.append([])
+        else:
+            scopes[-1].append(_xpath_step(nodes, step))
+    return BOUNDARY.join("/" + "/".join(reversed(steps)) for steps in reversed(scopes) if steps)
+
+
+def css_path(nodes: Nodes, node: int) -> str:
+    """Give a CSS path of an element, by position; of a text node or comment, the path of its parent element."""
+    scopes: list[list[str]] = [[]]
+    for step in _way_up(nodes, node):
+        kind = nodes.kind[step]
+        if kind in (Kind.DOCUMENT, Kind.FRAGMENT):
+            scopes.append([])
+        elif kind == Kind.ELEMENT:
+            scopes[-1].append(_css_step(nodes, step))
+    return BOUNDARY.join(" > ".join(reversed(steps)) for steps in reversed(scopes) if steps)
+
+
+def _way_up(nodes: Nodes, node: int) -> list[int]:
+    """List a node and its ancestors, the document of the page left out."""
+    way = []
+    while node > 0:
+        way.append(node)
+        node = int(nodes.parent[node])
+    return way
+
+
+def _xpath_step(nodes: Nodes, node: int) -> str:
+    siblings = nodes.children(int(nodes.parent[node]))
+    kind = nodes.kind[node]
+    if kind == Kind.ELEMENT:
+        alike = siblings[nodes.tag.codes[siblings] == nodes.tag.codes[node]]
+        name = nodes.tag[node]
+        if PLAIN_NAME.fullmatch(name) is None:
+            local = name.partition(":")[2] if name.startswith(("svg:", "math:")) else name
+            quote = '"' if "'" in local else "'"
+            name = f"*[name()={quote}{local}{quote}]"
+    else:
+        alike = siblings[nodes.kind[siblings] == kind]
+        name = {Kind.TEXT: "text()", Kind.COMMENT: "comment()"}.get(Kind(kind), "processing-instruction()")
+    position = int((alike <= node).sum())
+    return f"{name}[{position}]" if len(alike) > 1 else name
+
+
+def _css_step(nodes: Nodes, node: int) -> str:
+    siblings = nodes.children(int(nodes.parent[node]))
+    elements = siblings[nodes.kind[siblings] == Kind.ELEMENT]
+    name = nodes.tag[node].removeprefix("svg:").removeprefix("math:")
+    name = name if PLAIN_NAME.fullmatch(name) else "*"
+    position = int((elements <= node).sum())
+    return f"{name}:nth-child({position})" if len(elements) > 1 or name == "*" else name

@@ -1,0 +1,126 @@
+"""``Nodes``: the tree and, where a browser laid it out, its boxes and styles.
+
+Node 0 is the document. Children follow their parent, so the subtree of ``i`` is the range ``i … end[i]``; whatever
+must be known of all ancestors or all descendants is a cumulative sum or a few rounds of doubling, never a recursion.
+
+Eager are ``kind``, ``parent`` and ``tag``; all other columns of an unrendered page are computed when first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.nodes import defaults
+from windrow.nodes.columns import Ids, Kind, Layout, Words, frozen
+from windrow.nodes.text import TextSpans, read_text
+
+if TYPE_CHECKING:
+    from windrow.geometry import Mask
+    from windrow.nodes.attributes import Attributes
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """The page as data. Columns are numpy arrays that can't be written to, or sequences; all are as long as the page."""
+
+    kind: NDArray[np.uint8]
+    parent: Ids
+    tag: Words
+    """Lower-case name; SVG and MathML elements are ``svg:path``, ``math:mi``. Empty for what is no element."""
+    attributes: Attributes
+    text_source: Callable[[], Sequence[str]]
+    """Where ``text`` comes from, asked once."""
+    layout: Layout | None = None
+
+    def __post_init__(self) -> None:
+        """Close the columns for writing."""
+        frozen(self.kind)
+        frozen(self.parent)
+
+    def __len__(self) -> int:
+        """Count the nodes, the document included."""
+        return len(self.kind)
+
+    @cached_property
+    def text(self) -> Sequence[str]:
+        """Text of each text node, comment, doctype or instruction as the source has it; empty for elements."""
+        return self.text_source()
+
+    @cached_property
+    def depth(self) -> Ids:
+        """Distance from the document, by doubling: each round looks twice as far up."""
+        ancestor = np.maximum(self.parent, 0)
+        depth = (self.parent >= 0).astype(np.int32)
+        while ancestor.any():
+            depth += depth[ancestor]
+            ancestor = ancestor[ancestor]
+        return frozen(depth)
+
+    @cached_property
+    def end(self) -> Ids:
+        """One past the last node of each subtree: the next node of the same depth, or the end of an ancestor."""
+        count = len(self)
+        order = np.argsort(self.depth, kind="stable")
+        following = np.full(count, count, dtype=np.int32)
+        same = self.depth[order[1:]] == self.depth[order[:-1]]
+        following[order[:-1][same]] = order[1:][same]
+        ancestor = np.maximum(self.parent, 0)
+        end = following
+        while ancestor.any():
+            end = np.minimum(end, end[ancestor])
+            ancestor = ancestor[ancestor]
+        end[0] = count
+        return frozen(end)
+
+    @cached_property
+    def display(self) -> Words:
+        """The CSS display of each element: the browser's, or the tag's default where there was none."""
+        return self.layout.display if self.layout else defaults.display(self)
+
+    @cached_property
+    def visible(self) -> Mask:
+        """Whether a reader can see the node: by the browser's layout, or by markup alone where there was none."""
+        return self.layout.visible if self.layout else frozen(defaults.visible(self))
+
+    @cached_property
+    def spans(self) -> TextSpans:
+        """The page's visible text, and which part of it each node covers."""
+        return read_text(self)
+
+    def own_text(self, node: int) -> str:
+        """Give the text that stands directly in an element, as the source has it; a text node's own."""
+        if self.kind[node] == Kind.TEXT:
+            return self.text[node]
+        texts = self.children(node)
+        return "".join(self.text[child] for child in texts[self.kind[texts] == Kind.TEXT].tolist())
+
+    def visible_text(self, node: int = 0) -> str:
+        """Give the text of a subtree as a reader sees it: white space collapsed, blocks on lines of their own."""
+        return self.spans.of(node)
+
+    def children(self, node: int) -> Ids:
+        """List the children of a node, in document order."""
+        first, last = np.searchsorted(self._parents_sorted, (node, node + 1))
+        return self._by_parent[first:last]
+
+    @cached_property
+    def _by_parent(self) -> Ids:
+        return np.argsort(self.parent, kind="stable").astype(np.int32)
+
+    @cached_property
+    def _parents_sorted(self) -> Ids:
+        return self.parent[self._by_parent]
+
+    def inside(self, mask: Mask) -> Mask:
+        """Say for every node whether it or one of its ancestors is in the mask."""
+        starts = np.flatnonzero(mask)
+        change = np.zeros(len(self) + 1, dtype=np.int32)
+        np.add.at(change, starts, 1)
+        np.subtract.at(change, self.end[starts], 1)
+        return np.asarray(np.cumsum(change[:-1]) > 0)

@@ -1,0 +1,135 @@
+"""``Page``, the public face: where a page came from, its nodes, and one method a reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import ada_url
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow import pagefile
+from windrow.errors import UsageError
+from windrow.nodes import Nodes, css_path, xpath
+from windrow.render.structure import source_offsets
+from windrow.title import Title, find_tag_title
+
+TITLE_METHODS: dict[str, Callable[[Nodes], Title]] = {"tag": find_tag_title}
+NO_TARGET = ("javascript:", "#")
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A page that was read once and never changes: the same page gives the same results, byte for byte."""
+
+    nodes: Nodes
+    source: str
+    """What was asked for: an address, a file, or ``memory``."""
+    url: str = ""
+    """Where the page lives, after redirects; what relative links start from. Empty where nobody said."""
+    html: str = ""
+    """The source text, line ends normalised; empty where it was not kept."""
+    encoding: str = ""
+    """The encoding that the source was read in."""
+    status: int | None = None
+    """The server's answer, where there was a server."""
+    screenshot: bytes | None = None
+    """A picture of the whole page as PNG, where one was asked for."""
+    warnings: tuple[str, ...] = ()
+    """Sentences about what is not as it should be."""
+    cut: str = ""
+    """Why the page is not complete; empty where it is."""
+
+    def __repr__(self) -> str:
+        """Say what the page is, in a line."""
+        how = "rendered" if self.rendered else "structure only"
+        return f"<Page {self.source} ({len(self.nodes):,} nodes, {how})>"
+
+    @property
+    def rendered(self) -> bool:
+        """Whether a browser laid the page out, so that there are boxes and styles."""
+        return self.nodes.layout is not None
+
+    @property
+    def text(self) -> str:
+        """The text that a reader sees, blocks on lines of their own."""
+        return self.nodes.visible_text()
+
+    def title(self, method: str = "tag") -> Title:
+        """Give the page's title; one without text where the page has none."""
+        if method not in TITLE_METHODS:
+            raise UsageError(f"There is no title method {method!r}; there are: {', '.join(TITLE_METHODS)}.")
+        return TITLE_METHODS[method](self.nodes)
+
+    def xpath(self, node: int) -> str:
+        """Give the XPath that finds a node again."""
+        return xpath(self.nodes, node)
+
+    def css_path(self, node: int) -> str:
+        """Give the CSS selector that finds an element again."""
+        return css_path(self.nodes, node)
+
+    def offset(self, node: int) -> int | None:
+        """Give the character of ``html`` where an element's tag begins, where that is known."""
+        known = self._offsets
+        return int(known[node]) if known is not None and known[node] >= 0 else None
+
+    def link(self, node: int) -> str | None:
+        """Give the address that an element links to, or None."""
+        return self.links[node]
+
+    def image(self, node: int) -> str | None:
+        """Give the address of the picture that an element shows, or None."""
+        return self.images[node]
+
+    @cached_property
+    def base_url(self) -> str:
+        """What relative addresses start from: the page's ``<base>``, or its own address."""
+        for node in self.nodes.tag.where("base").tolist():
+            if href := self.nodes.attributes[node].get("href"):
+                return _absolute(href, self.url) or self.url
+        return self.url
+
+    @cached_property
+    def links(self) -> list[str | None]:
+        """The address that each node links to; None for most."""
+        column: list[str | None] = [None] * len(self.nodes)
+        for node in self.nodes.tag.where("a", "area", "svg:a").tolist():
+            attributes = self.nodes.attributes[node]
+            href = attributes.get("href", attributes.get("xlink:href"))
+            if href is not None and not href.strip().lower().startswith(NO_TARGET):
+                column[node] = _absolute(href, self.base_url)
+        return column
+
+    @cached_property
+    def images(self) -> list[str | None]:
+        """The address of the picture that each node shows; None for most."""
+        column: list[str | None] = [None] * len(self.nodes)
+        chosen = self.nodes.layout.sources if self.nodes.layout else {}
+        for node in self.nodes.tag.where("img", "svg:image", "input", "video").tolist():
+            attributes = self.nodes.attributes[node]
+            source = attributes.get("poster" if self.nodes.tag[node] == "video" else "src") or attributes.get("href")
+            if node in chosen and not chosen[node].startswith("https://page.invalid/"):
+                column[node] = chosen[node]
+            elif source:
+                column[node] = _absolute(source, self.base_url)
+        return column
+
+    @cached_property
+    def _offsets(self) -> NDArray[np.int32] | None:
+        return source_offsets(self.html, self.nodes) if self.html else None
+
+    def save(self, path: str | Path) -> None:
+        """Write the page into one file, from which ``windrow.load`` reads it again with the same results."""
+        pagefile.write(self, Path(path))
+
+
+def _absolute(reference: str, base: str) -> str | None:
+    """Resolve an address by the URL standard; None where it is none."""
+    try:
+        return str(ada_url.join_url(base, reference) if base else ada_url.URL(reference).href)
+    except ValueError:
+        return None

@@ -1,0 +1,152 @@
+"""One browser process, started when needed, thrown away when a page hangs it, and begun anew for the next page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import TracebackType
+from typing import Self
+
+from windrow.errors import BrowserError, LimitError
+from windrow.options import Options
+from windrow.render.capture import Capture
+from windrow.render.live import Visit
+from windrow.render.offline import Document, lay_out, prepare
+from windrow.render.pipe import DeadlineError, Message, PipeClosedError
+from windrow.render.process import Process, start_browser
+from windrow.render.tab import CrashedError, Tab
+
+START_SECONDS = 30.0
+PAGES_PER_TAB = 500
+"""A tab is replaced after so many pages, before what it keeps of them adds up."""
+
+
+class Browser:
+    """Lays out one page at a time."""
+
+    def __init__(self, *, headless: bool = True) -> None:
+        """Start nothing yet."""
+        self._headless = headless
+        self._process: Process | None = None
+        self._tabs: dict[str, Tab] = {}
+        self._offline: Tab | None = None
+        self._laid_out = 0
+
+    def __enter__(self) -> Self:
+        """Use it for a while."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """End it."""
+        self.close()
+
+    def close(self) -> None:
+        """End the browser, where one runs; the next page starts another."""
+        if self._process is not None:
+            self._process.stop()
+        self._process, self._offline = None, None
+        self._tabs.clear()
+
+    def abandon(self) -> None:
+        """In a forked child, let go of the parent's browser without ending it."""
+        if self._process is not None:
+            self._process.abandon()
+        self._process, self._offline = None, None
+        self._tabs.clear()
+
+    def lay_out(self, document: Document, options: Options) -> Capture:
+        """Lay out a document from memory or from a saved page's folder, with the network closed."""
+        with self._within(options) as deadline:
+            if self._offline is None or self._laid_out >= PAGES_PER_TAB:
+                self._renew_offline_tab(deadline)
+            assert self._offline is not None  # noqa: S101 - renewed above
+            self._offline.deadline = deadline
+            self._laid_out += 1
+            return lay_out(self._offline, document, options)
+
+    def visit(self, visit: Visit) -> Capture:
+        """Load a live page in a browser context of its own, which is thrown away with all that it kept."""
+        with self._within(visit.options) as deadline, self.context(visit.door.address, deadline) as context:
+            return visit.make(self.open_tab(deadline, context))
+
+    def version(self) -> str:
+        """Start the browser and ask what it is."""
+        pipe = self._start(time.monotonic() + START_SECONDS).pipe
+        return str(pipe.call("Browser.getVersion", None, time.monotonic() + START_SECONDS)["product"])
+
+    @contextmanager
+    def _within(self, options: Options) -> Iterator[float]:
+        """Keep a page's deadline; a browser that hangs, crashes or dies over it is ended."""
+        deadline = time.monotonic() + options.limits.seconds
+        try:
+            self._start(max(deadline, time.monotonic() + START_SECONDS))
+            yield max(deadline, time.monotonic() + 1)
+        except DeadlineError:
+            self.close()
+            raise LimitError(
+                f"The page was not laid out within {options.limits.seconds:g} seconds. "
+                "Read it without a browser (render=False, --no-render), or raise Limits.seconds."
+            ) from None
+        except PipeClosedError:
+            why = self._process.last_words() if self._process else ""
+            self.close()
+            raise BrowserError(
+                f"The browser ended while it had the page: {why}. Read the page without a browser (render=False, --no-render)."
+            ) from None
+        except BaseException:
+            self._offline = None  # whatever state the tab is in, nobody shall find out with the next page
+            if self._tabs and any(tab.crashed for tab in self._tabs.values()):
+                self.close()
+            raise
+
+    def _start(self, deadline: float) -> Process:
+        if self._process is None:
+            self._process = start_browser(headless=self._headless)
+            self._process.pipe.listener = self._dispatch
+            try:
+                self._process.pipe.call("Browser.getVersion", None, deadline)
+            except (DeadlineError, PipeClosedError):
+                why = self._process.last_words()
+                self.close()
+                raise BrowserError(f"The browser did not start: {why}. `windrow doctor` tells what is missing.") from None
+            self._process.pipe.call("Browser.setDownloadBehavior", None, deadline, behavior="deny")
+        return self._process
+
+    def _dispatch(self, event: Message) -> None:
+        if tab := self._tabs.get(event.get("sessionId", "")):
+            tab.handle(event)
+
+    def _renew_offline_tab(self, deadline: float) -> None:
+        if self._offline is not None:
+            self.call("Target.closeTarget", deadline, targetId=self._offline.target)
+            self._tabs.pop(self._offline.session, None)
+        self._offline, self._laid_out = self.open_tab(deadline), 0
+        prepare(self._offline)
+
+    def call(self, method: str, deadline: float, **params: object) -> Message:
+        """Send a command to the browser as a whole."""
+        return self._start(deadline).pipe.call(method, None, deadline, **params)
+
+    def open_tab(self, deadline: float, context: str | None = None) -> Tab:
+        """Open a tab, in a context of its own or in the one whose network is closed."""
+        where = {} if context is None else {"browserContextId": context}
+        target = self.call("Target.createTarget", deadline, url="about:blank", **where)["targetId"]
+        session = self.call("Target.attachToTarget", deadline, targetId=target, flatten=True)["sessionId"]
+        tab = Tab(self._start(deadline).pipe, session, target, deadline)
+        self._tabs[session] = tab
+        return tab
+
+    @contextmanager
+    def context(self, proxy: str, deadline: float) -> Iterator[str]:
+        """Open a context whose way out is the proxy; cookies, storage and tabs go when it is closed."""
+        context = self.call(
+            "Target.createBrowserContext", deadline, proxyServer=f"http://{proxy}", proxyBypassList="<-loopback>"
+        )["browserContextId"]
+        self.call("Browser.setDownloadBehavior", deadline, behavior="deny", browserContextId=context)
+        try:
+            yield str(context)
+        finally:
+            self._tabs = {} if self._offline is None else {self._offline.session: self._offline}
+            with suppress(DeadlineError, PipeClosedError, BrowserError, CrashedError):
+                self.call("Target.disposeBrowserContext", max(deadline, time.monotonic() + 5), browserContextId=context)

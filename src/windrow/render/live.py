@@ -1,0 +1,164 @@
+"""Loads a live page as a person would: scripts on, a wait until it is quiet, scrolled or unfolded on request.
+
+Whatever the page asks for leaves through the guard's proxy. Scripts of ours run in a world of their own, so that the
+page can neither see nor change them.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+
+import ada_url
+
+from windrow.errors import LimitError, SourceError, UsageError, WindrowError
+from windrow.options import Options
+from windrow.render.capture import Capture
+from windrow.render.offline import too_many_nodes
+from windrow.render.snapshot import count_nodes
+from windrow.render.tab import Tab
+from windrow.render.traffic import Traffic
+from windrow.source.guard import shown_url
+from windrow.source.proxy import GuardProxy
+from windrow.source.session import Session
+
+LOADING_SHARE = 0.8
+"""Of the time that a page has, the part after which it is read as far as it has come."""
+POLL_SECONDS = 0.1
+WORLD = "windrow"
+
+HAS_SELECTOR = "document.querySelector({}) !== null"
+HAS_TEXT = "document.body !== null && document.body.innerText.includes({})"
+SCROLL = """(() => { const page = document.scrollingElement || document.documentElement;
+const before = page.scrollTop; page.scrollTop += innerHeight; return page.scrollTop > before; })()"""
+RESTORE_STORAGE = """(() => {{ const mine = ({})[location.origin] || {{}};
+for (const [key, value] of Object.entries(mine)) try {{ localStorage.setItem(key, value); }} catch (refused) {{}} }})()"""
+SCROLL_BACK = "window.scrollTo(0, 0)"
+LOAD_MORE = r"""(() => { const wanted = /^\s*(load|show|view|see)\s+(\d+\s+)?more\b|^\s*more\s+(results|items|posts|products)\b|
+|^\s*mehr\s+(laden|anzeigen)|^\s*weitere\b.*(laden|anzeigen)|^\s*(afficher|voir|charger)\s+(plus|la suite)|
+|^\s*(ver|mostrar|cargar|carregar)\s+m[aá]s|^\s*(ver|mostrar|carregar)\s+mais|^\s*(mostra|carica)\s+altr|
+|^\s*(meer\s+(laden|tonen)|toon\s+meer)|^\s*(visa|ladda)\s+(fler|mer)|^\s*(vis|last)\s+(flere|mer|inn flere)|
+|^\s*n[aä]yt[aä]\s+lis[aä]+|показать ещ[её]|загрузить ещ[её]|もっと見る|さらに(表示|読み込む)|加载更多|查看更多|載入更多|더\s*보기/i;
+for (const one of document.querySelectorAll('button, [role=button], a, input[type=button], input[type=submit]')) {
+const box = one.getBoundingClientRect(); const label = one.innerText || one.value || one.getAttribute('aria-label') || '';
+if (box.width && box.height && !one.disabled && label.length < 60 && wanted.test(label)) { one.click(); return true; } }
+return false; })()""".replace("\n|", "|").replace("\n", " ")
+
+
+@dataclass
+class Visit:
+    """One live page to load: where, how, through which proxy, and with which cookies."""
+
+    url: str
+    options: Options
+    door: GuardProxy
+    session: Session | None = None
+
+    def make(self, tab: Tab) -> Capture:
+        """Load the page into a fresh tab and capture it; ``LimitError`` and a cut page are for the caller to tell apart."""
+        started = time.monotonic()
+        until = started + LOADING_SHARE * (tab.deadline - started)
+        traffic = Traffic(tab, self.url, self.options, self.door.token)
+        self._set_up(tab, traffic)
+        cut = self._navigate(tab, traffic, until) or self._settle(tab, traffic, until) or self._unfold(tab, traffic, until)
+        answer = tab.snapshot()
+        if count_nodes(answer) > self.options.limits.nodes:
+            raise too_many_nodes(count_nodes(answer), self.options.limits.nodes)
+        return Capture(
+            nodes=tab.read(answer),
+            url=answer["strings"][answer["documents"][0]["documentURL"]],
+            status=traffic.status,
+            html=traffic.body(),
+            screenshot=tab.screenshot() if self.options.screenshot else None,
+            cut=cut,
+        )
+
+    def _set_up(self, tab: Tab, traffic: Traffic) -> None:
+        options = self.options
+        tab.resize(options.viewport)
+        tab.call("Page.enable")
+        tab.call("Network.enable")
+        agent = options.user_agent or str(tab.pipe.call("Browser.getVersion", None, tab.deadline)["userAgent"])
+        tab.call(
+            "Emulation.setUserAgentOverride",
+            userAgent=agent.replace("HeadlessChrome", "Chrome"),
+            acceptLanguage=options.language,
+        )
+        tab.call("Emulation.setLocaleOverride", locale=options.language.split(",")[0])
+        if self.session is not None:
+            tab.call("Network.setCookies", cookies=self.session.cookies)
+            source = RESTORE_STORAGE.format(json.dumps(self.session.storage))
+            tab.call("Page.addScriptToEvaluateOnNewDocument", source=source, worldName=WORLD)
+        traffic.listen()
+        if options.headers:
+            tab.call("Fetch.enable", patterns=[{"urlPattern": "*"}])
+
+    def _navigate(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
+        tab.send("Page.navigate", url=self.url)
+        arrived = tab.wait(lambda: traffic.loaded or traffic.failed is not None or traffic.over_limit is not None, until)
+        if not traffic.refused:
+            traffic.check_answer()
+        if traffic.failed is not None:
+            raise self._explain(traffic)
+        seconds = self.options.limits.seconds
+        if not arrived and traffic.status is None:
+            raise LimitError(f"{shown_url(self.url)} did not answer within {seconds:g} seconds. Try again, or raise Limits.seconds.")
+        if traffic.loaded:
+            return None
+        tab.send("Page.stopLoading")
+        return traffic.over_limit or f"The page did not finish loading within {seconds:g} seconds; it was read as far as it had come."
+
+    def _settle(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
+        """Wait for quiet, and for what the options name."""
+        traffic.wait_for_quiet(until)
+        for what, template in ((self.options.wait_for, HAS_SELECTOR), (self.options.wait_for_text, HAS_TEXT)):
+            while what is not None and not _evaluate(tab, template.format(json.dumps(what))):
+                if time.monotonic() > until:
+                    return f"“{what}” did not appear within {self.options.limits.seconds:g} seconds; the page was read without it."
+                tab.pause(POLL_SECONDS)
+        return traffic.over_limit
+
+    def _unfold(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
+        """Press "load more" and scroll down as often as asked for, while there is more."""
+        for script, most in ((LOAD_MORE, self.options.load_more), (SCROLL, self.options.scroll)):
+            for _ in range(most):
+                if traffic.over_limit or time.monotonic() > until or not _evaluate(tab, script):
+                    break
+                traffic.wait_for_quiet(until)
+        if self.options.scroll or self.options.load_more:
+            _evaluate(tab, SCROLL_BACK)
+        return traffic.over_limit
+
+    def _explain(self, traffic: Traffic) -> WindrowError:
+        """Turn the browser's error code into a sentence; the guard knows more than the browser."""
+        where = ada_url.URL(traffic.address)
+        port = int(where.port) if where.port else {"https:": 443}.get(where.protocol, 80)
+        if known := self.door.failure(where.hostname, port):
+            return known
+        reason = FAILURES.get(traffic.failed or "", f"the browser reports {traffic.failed}.")
+        return SourceError(f"{where.hostname} could not be read: {reason}")
+
+
+def _evaluate(tab: Tab, script: str) -> object:
+    """Run a script of ours in the page, out of the page's sight."""
+    frame = tab.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+    world = tab.call("Page.createIsolatedWorld", frameId=frame, worldName=WORLD)["executionContextId"]
+    answer = tab.call("Runtime.evaluate", expression=script, contextId=world, returnByValue=True, userGesture=True)
+    if "exceptionDetails" in answer:
+        detail = answer["exceptionDetails"].get("exception", {}).get("description", "an error").splitlines()[0]
+        raise UsageError(f"The page could not be asked for that: {detail}. Check the selector.")
+    return answer["result"].get("value")
+
+
+FAILURES = {
+    "net::ERR_TUNNEL_CONNECTION_FAILED": "no connection could be made. Check the spelling of the address and that the server is up.",
+    "net::ERR_NAME_NOT_RESOLVED": "there is no such host. Check the spelling of the address.",
+    "net::ERR_CONNECTION_RESET": "the server broke the connection off. Try again later.",
+    "net::ERR_EMPTY_RESPONSE": "the server sent nothing. Try again later.",
+    "net::ERR_TOO_MANY_REDIRECTS": "it redirects in a circle. It may want a session: see `windrow login`.",
+    "net::ERR_CERT_AUTHORITY_INVALID": "its certificate is signed by nobody that this machine trusts.",
+    "net::ERR_CERT_COMMON_NAME_INVALID": "its certificate belongs to another host.",
+    "net::ERR_CERT_DATE_INVALID": "its certificate has expired.",
+    "net::ERR_SSL_PROTOCOL_ERROR": "it does not speak HTTPS. Try http:// instead.",
+}

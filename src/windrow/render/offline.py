@@ -1,0 +1,119 @@
+"""Lays out HTML that we already have, with the network closed.
+
+The tab is sent to an address that exists nowhere; we answer for it with the page, for the files that lie in the saved
+page's own folder with those, and for everything else with a refusal. The page's policy header forbids scripts, so
+they are off in effect, while ``noscript`` stays hidden as it is for a reader. Behind all that stands a proxy that
+leads nowhere, for the requests that interception does not see.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+from urllib.parse import quote
+
+from windrow.errors import LimitError
+from windrow.options import Options
+from windrow.render.capture import Capture
+from windrow.render.pipe import Message
+from windrow.render.snapshot import count_nodes
+from windrow.render.structure import html_to_nodes
+from windrow.render.tab import Tab
+
+ORIGIN = "https://page.invalid/"
+POLICY = (
+    "default-src 'none'; style-src 'self' 'unsafe-inline' data:; img-src 'self' data:; font-src 'self' data:; "
+    "media-src 'self' data:; frame-src 'self' data:"
+)
+Resource: TypeAlias = tuple[bytes, str]
+
+
+class Resources(Protocol):
+    """A saved page's folder: gives the bytes and the media type of a file in it, or nothing."""
+
+    def resource(self, path: str) -> Resource | None:
+        """Look a file up by the path that the page's address has below the folder."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """What to lay out: the text, and for a saved page its name within its folder, and the folder."""
+
+    html: str
+    name: str = ""
+    folder: Resources | None = None
+
+
+def lay_out(tab: Tab, document: Document, options: Options) -> Capture:
+    """Show a document in a tab that is set up by ``prepare`` and capture it."""
+    check_size(document.html, options.limits.nodes)
+    tab.resize(options.viewport)
+    loaded = _Loading(tab, document)
+    tab.handlers["Fetch.requestPaused"] = loaded.answer
+    tab.handlers["Page.loadEventFired"] = loaded.finish
+    tab.send("Page.navigate", url=loaded.address)
+    tab.wait(lambda: loaded.done)
+    answer = tab.snapshot()
+    if count_nodes(answer) > options.limits.nodes:
+        raise too_many_nodes(count_nodes(answer), options.limits.nodes)
+    return Capture(nodes=tab.read(answer), screenshot=tab.screenshot() if options.screenshot else None)
+
+
+def prepare(tab: Tab) -> None:
+    """Set a fresh tab up once for any number of documents."""
+    tab.call("Page.enable")
+    tab.call("Fetch.enable", patterns=[{"urlPattern": "*"}])
+
+
+def check_size(html: str, most: int) -> None:
+    """Refuse a document with too many nodes before the browser chokes on it."""
+    if html.count("<") > most // 2:
+        html_to_nodes(html, most=most)
+
+
+def too_many_nodes(count: int, most: int) -> LimitError:
+    """Say that a page is too large to be read."""
+    return LimitError(f"The page has {count:,} nodes, more than the {most:,} that are read. Raise Limits.nodes to read it.")
+
+
+class _Loading:
+    """One document on its way into a tab."""
+
+    def __init__(self, tab: Tab, document: Document) -> None:
+        self._tab = tab
+        self._document = document
+        self._sent = False
+        self.address = ORIGIN + quote(document.name)
+        self.done = False
+
+    def finish(self, _: Message) -> None:
+        self.done = self._sent
+
+    def answer(self, event: Message) -> None:
+        """Give the document once, files of its folder as often as asked for, nothing else."""
+        found = self._find(event["request"]["url"], document=event["resourceType"] == "Document")
+        if found is None:
+            # A frame or a later navigation of the page itself ends here too and leaves the page as it is.
+            self._tab.send("Fetch.failRequest", requestId=event["requestId"], errorReason="Aborted")
+            return
+        body, media_type = found
+        headers = {"Content-Type": media_type, "Content-Security-Policy": POLICY, "Cache-Control": "no-store"}
+        self._tab.send(
+            "Fetch.fulfillRequest",
+            requestId=event["requestId"],
+            responseCode=200,
+            responseHeaders=[{"name": name, "value": value} for name, value in headers.items()],
+            body=base64.b64encode(body).decode("ascii"),
+        )
+
+    def _find(self, url: str, *, document: bool) -> Resource | None:
+        if document and not self._sent and url == self.address:
+            self._sent = True
+            return self._document.html.encode("utf-8", "replace"), "text/html; charset=utf-8"
+        if self._document.folder is None or not url.startswith(ORIGIN) or url == self.address:
+            return None
+        return self._document.folder.resource(url.removeprefix(ORIGIN))
+
+

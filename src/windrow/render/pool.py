@@ -1,0 +1,80 @@
+"""One browser per core, shared by the whole process and lent to one page at a time."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from windrow.render.browser import Browser
+
+
+def core_count() -> int:
+    """Count the cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Pool:
+    """Browsers to borrow; each is started when it is first used."""
+
+    def __init__(self, size: int | None = None) -> None:
+        """Make room for ``size`` browsers, one per core by default."""
+        self._browsers = [Browser() for _ in range(size or core_count())]
+        # Last in, first out: a single caller keeps using one browser and never starts the others.
+        self._free: queue.LifoQueue[Browser] = queue.LifoQueue()
+        for browser in reversed(self._browsers):
+            self._free.put(browser)
+
+    @contextmanager
+    def browser(self) -> Iterator[Browser]:
+        """Borrow a browser, waiting until one is free."""
+        browser = self._free.get()
+        try:
+            yield browser
+        finally:
+            self._free.put(browser)
+
+    def close(self) -> None:
+        """End all browsers."""
+        for browser in self._browsers:
+            browser.close()
+
+    def abandon(self) -> None:
+        """Forget the browsers without ending them: they are another process's."""
+        for browser in self._browsers:
+            browser.abandon()
+
+
+_lock = threading.Lock()
+_shared: Pool | None = None
+
+
+def shared_pool() -> Pool:
+    """Give the process's browsers, making them on first need."""
+    global _shared  # noqa: PLW0603 - one per process is the point
+    with _lock:
+        if _shared is None:
+            _shared = Pool()
+        return _shared
+
+
+def close_shared_pool() -> None:
+    """End the process's browsers; the next page starts new ones."""
+    global _shared  # noqa: PLW0603 - one per process is the point
+    with _lock:
+        pool, _shared = _shared, None
+    if pool is not None:
+        pool.close()
+
+
+def _start_anew_in_child() -> None:
+    global _shared, _lock  # noqa: PLW0603 - one per process is the point
+    _lock = threading.Lock()
+    pool, _shared = _shared, None
+    if pool is not None:
+        pool.abandon()
+
+
+os.register_at_fork(after_in_child=_start_anew_in_child)

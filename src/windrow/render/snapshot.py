@@ -1,0 +1,232 @@
+"""What ``DOMSnapshot.captureSnapshot`` answers, as ``Nodes``.
+
+The snapshot holds one set of columns a document. They are laid end to end, then read in page order: a frame's document
+follows its element, and what CSS invents (``::before``, list markers) is left out. Open shadow trees come as they are
+shown, in place of their host's content, with slotted nodes inside their slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.geometry import Boxes, no_boxes, translate
+from windrow.nodes import Kind, Layout, Lines, ListedAttributes, Nodes, Words
+from windrow.nodes.columns import Ids, frozen
+from windrow.render.styles import STYLES, read_styles
+from windrow.render.visibility import find_visible
+
+Answer: TypeAlias = dict[str, Any]
+Place: TypeAlias = tuple[int, int]
+"""A document of the snapshot and a node of it."""
+NOTHING: Mapping[str, str] = MappingProxyType({})
+FOREIGN = ("svg", "math")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The browser's answer, with the place on the page where the content of each of its frames begins."""
+
+    answer: Answer
+    offsets: Mapping[Place, tuple[float, float]]
+    viewport: tuple[int, int]
+
+    @property
+    def strings(self) -> list[str]:
+        """The table that all columns point into."""
+        strings: list[str] = self.answer["strings"]
+        return strings
+
+    @property
+    def documents(self) -> list[Answer]:
+        """The page's document and those of its frames, an outer one before its inner ones."""
+        documents: list[Answer] = self.answer["documents"]
+        return documents
+
+    @cached_property
+    def first_row(self) -> list[int]:
+        """Where each document begins when all are laid end to end; last, the number of all rows."""
+        return [0, *np.cumsum([len(document["nodes"]["parentIndex"]) for document in self.documents]).tolist()]
+
+    def column(self, part: str, name: str) -> list[Any]:
+        """Lay one column of all documents end to end."""
+        if len(self.documents) == 1:
+            column: list[Any] = self.documents[0][part][name]
+            return column
+        return list(chain.from_iterable(document[part][name] for document in self.documents))
+
+    def rare(self, name: str) -> dict[int, Any]:
+        """Give a column that few nodes have a value in, by row."""
+        return {
+            first + node: value
+            for first, document in zip(self.first_row, self.documents, strict=False)
+            for node, value in zip(document["nodes"][name]["index"], document["nodes"][name].get("value", ()), strict=False)
+        }
+
+
+def frame_elements(answer: Answer) -> dict[Place, int]:
+    """List the frame elements of an answer, each with the id that the browser knows it by."""
+    return {
+        (place, node): document["nodes"]["backendNodeId"][node]
+        for place, document in enumerate(answer["documents"])
+        for node in document["nodes"]["contentDocumentIndex"]["index"]
+    }
+
+
+def count_nodes(answer: Answer) -> int:
+    """Count the nodes of all documents."""
+    return sum(len(document["nodes"]["parentIndex"]) for document in answer["documents"])
+
+
+def snapshot_to_nodes(snapshot: Snapshot) -> Nodes:
+    """Read the page's columns out of a snapshot."""
+    parent = _read_parents(snapshot)
+    order = _page_order(snapshot, parent)
+    number = np.full(len(parent) + 1, -1, dtype=np.int32)
+    number[order] = np.arange(len(order), dtype=np.int32)
+    kind = np.array(snapshot.column("nodes", "nodeType"), dtype=np.uint8)[order]
+    parent = number[parent[order]]
+    strings = snapshot.strings
+    rows = order.tolist()
+    name, value = snapshot.column("nodes", "nodeName"), snapshot.column("nodes", "nodeValue")
+    attributes = snapshot.column("nodes", "attributes")
+    text = ["" if value[row] < 0 else strings[value[row]] for row in rows]
+    nodes = Nodes(
+        kind=kind,
+        parent=parent,
+        tag=_read_tags([strings[name[row]] for row in rows], kind, parent),
+        attributes=ListedAttributes([_pair(attributes[row], strings) if attributes[row] else NOTHING for row in rows]),
+        text_source=lambda: text,
+    )
+    for node in np.flatnonzero(kind == Kind.DOCTYPE).tolist():
+        text[node] = _doctype(snapshot, rows[node], strings[name[rows[node]]])
+    return replace(nodes, layout=_read_layout(snapshot, nodes, order, number))
+
+
+def _read_parents(snapshot: Snapshot) -> Ids:
+    parents = []
+    frame_of = {document: element for element, document in snapshot.rare("contentDocumentIndex").items()}
+    for place, document in enumerate(snapshot.documents):
+        parent = np.array(document["nodes"]["parentIndex"], dtype=np.int32) + snapshot.first_row[place]
+        parent[0] = frame_of.get(place, -1)
+        parents.append(parent)
+    return np.concatenate(parents)
+
+
+def _page_order(snapshot: Snapshot, parent: Ids) -> NDArray[np.intp]:
+    """Order the rows as the page has them: each frame's document right after the frame element's own content."""
+    kept = np.ones(len(parent), dtype=bool)
+    kept[list(snapshot.rare("pseudoType"))] = False
+    orders: dict[int, NDArray[np.intp]] = {}
+    for place in reversed(range(len(snapshot.documents))):
+        first, last = snapshot.first_row[place], snapshot.first_row[place + 1]
+        rows = np.arange(first, last)
+        pieces, done = [], first
+        frames = snapshot.documents[place]["nodes"]["contentDocumentIndex"]
+        for element, inner in sorted(zip(frames["index"], frames["value"], strict=True)):
+            end = first + element + 1
+            while end < last and parent[end] >= first + element:  # fallback content, which no browser shows
+                end += 1
+            pieces += [rows[done - first : end - first], orders.pop(inner, rows[:0])]
+            done = end
+        own = np.concatenate([*pieces, rows[done - first :]])
+        orders[place] = own[kept[own]]
+    return orders[0]
+
+
+def _pair(flat: list[int], strings: list[str]) -> Mapping[str, str]:
+    values = [strings[index] if index >= 0 else "" for index in flat]
+    return dict(zip(values[::2], values[1::2], strict=True))
+
+
+def _read_tags(names: list[str], kind: NDArray[np.uint8], parent: Ids) -> Words:
+    """Lower the names of HTML elements, and give those of SVG and MathML, which come in lower case, their prefix."""
+    raw = Words.of(names)
+    foreign = np.array([word != word.upper() for word in raw.words])[raw.codes] & (kind == Kind.ELEMENT)
+    lowered = [word.lower() for word in raw.words]
+    tags = [lowered[code] for code in raw.codes.tolist()]
+    above = parent.tolist()
+    space: dict[int, str] = {}
+    for node in np.flatnonzero(foreign).tolist():
+        space[node] = names[node] if names[node] in FOREIGN else space.get(above[node], FOREIGN[0])
+        tags[node] = f"{space[node]}:{names[node]}"
+    words = Words.of(tags)
+    return Words(np.where(kind == Kind.ELEMENT, words.codes, -1).astype(np.int32), words.words)
+
+
+def _doctype(snapshot: Snapshot, row: int, name: str) -> str:
+    place = int(np.searchsorted(snapshot.first_row, row, side="right")) - 1
+    document = snapshot.documents[place]
+    public, system = (snapshot.strings[document[key]] if document[key] >= 0 else "" for key in ("publicId", "systemId"))
+    return name if not (public or system) else f'{name} "{public}" "{system}"'
+
+
+def _read_layout(snapshot: Snapshot, nodes: Nodes, order: NDArray[np.intp], number: Ids) -> Layout:
+    box, styles, lines = _place_boxes(snapshot)
+    found = read_styles(styles[order], snapshot.strings)
+    box = box[order]
+    box[(nodes.kind == Kind.TEXT) & (box[:, 0] == box[:, 2])] = np.nan  # white space that was collapsed away
+    line_node = number[lines.node]
+    return Layout(
+        box=frozen(box),
+        font_size=frozen(found.font_size),
+        font_weight=frozen(found.font_weight),
+        color=frozen(found.color),
+        background=frozen(found.background),
+        display=found.display,
+        position=found.position,
+        preserved=frozen(found.white_space.is_in({"preserve", "preserve-breaks", "break-spaces", "preserve-spaces"})),
+        visible=frozen(find_visible(nodes, box, found)),
+        lines=Lines(*(frozen(column[line_node >= 0]) for column in (line_node, lines.start, lines.length, lines.box))),
+        sources={
+            int(number[row]): snapshot.strings[source]
+            for row, source in snapshot.rare("currentSourceURL").items()
+            if source >= 0 and number[row] >= 0
+        },
+        viewport=snapshot.viewport,
+    )
+
+
+def _place_boxes(snapshot: Snapshot) -> tuple[Boxes, NDArray[np.int32], Lines]:
+    """Give the boxes, style indices and lines of all rows, moved to where their document stands on the page."""
+    count = snapshot.first_row[-1]
+    box, styles = no_boxes(count), np.full((count, len(STYLES)), -1, dtype=np.int32)
+    unstyled = [-1] * len(STYLES)
+    frames = {inner: place for place, inner in _frames(snapshot).items()}
+    lines = []
+    for place, (first, document) in enumerate(zip(snapshot.first_row, snapshot.documents, strict=False)):
+        layout, texts = document["layout"], document["textBoxes"]
+        x, y = snapshot.offsets.get(frames[place], (0.0, 0.0)) if place in frames else (0.0, 0.0)
+        row = np.array(layout["nodeIndex"], dtype=np.int32) + first
+        corners = translate(_corners(layout["bounds"]), x, y)
+        np.fmin.at(box[:, :2], row, corners[:, :2])
+        np.fmax.at(box[:, 2:], row, corners[:, 2:])
+        listed = np.array([found or unstyled for found in layout["styles"]], dtype=np.int32)
+        styles[row[::-1]] = listed.reshape(-1, len(STYLES))[::-1]  # of several entries of a node the first is its own
+        at = np.array(texts["layoutIndex"], dtype=np.int32)
+        lines.append((row[at], texts["start"], texts["length"], translate(_corners(texts["bounds"]), x, y)))
+    node, start, length, where = (np.concatenate(column) for column in zip(*lines, strict=True))
+    return box, styles, Lines(node, start.astype(np.int32), length.astype(np.int32), where.astype(np.float32))
+
+
+def _frames(snapshot: Snapshot) -> dict[Place, int]:
+    """Say which document stands in which frame element."""
+    return {
+        (place, element): inner
+        for place, document in enumerate(snapshot.documents)
+        for element, inner in zip(*(document["nodes"]["contentDocumentIndex"][key] for key in ("index", "value")), strict=True)
+    }
+
+
+def _corners(bounds: list[list[float]]) -> Boxes:
+    """Turn x, y, width, height into left, top, right, bottom."""
+    box = np.array(bounds, dtype=np.float32).reshape(-1, 4)
+    box[:, 2:] += box[:, :2]
+    return box

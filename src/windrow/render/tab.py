@@ -1,0 +1,100 @@
+"""One tab of a browser: commands, events by name, and the capture of whatever it shows."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from windrow.errors import BrowserError
+from windrow.nodes import Nodes
+from windrow.render.pipe import DeadlineError, Message, Pipe
+from windrow.render.snapshot import Snapshot, frame_elements, snapshot_to_nodes
+from windrow.render.styles import STYLES
+
+Handler: TypeAlias = Callable[[Message], None]
+
+TALLEST_PICTURE = 16_000
+"""Pixels; Chromium's canvas ends soon after."""
+
+
+class CrashedError(BrowserError):
+    """The page made the tab crash."""
+
+
+@dataclass
+class Tab:
+    """An attached tab; ``deadline`` is when whatever is asked of it must be done."""
+
+    pipe: Pipe
+    session: str
+    target: str
+    deadline: float
+    viewport: tuple[int, int] = (0, 0)
+    handlers: dict[str, Handler] = field(default_factory=dict)
+    crashed: bool = False
+
+    def call(self, method: str, **params: object) -> Message:
+        """Send a command to the tab and wait for its answer."""
+        return self.pipe.call(method, self.session, self.deadline, **params)
+
+    def send(self, method: str, **params: object) -> None:
+        """Send a command whose answer nobody needs."""
+        self.pipe.send(method, self.session, self.deadline, **params)
+
+    def handle(self, event: Message) -> None:
+        """Pass an event of this tab to whoever waits for it."""
+        if event["method"] == "Inspector.targetCrashed":
+            self.crashed = True
+        elif handler := self.handlers.get(event["method"]):
+            handler(event["params"])
+
+    def wait(self, done: Callable[[], bool], until: float | None = None) -> bool:
+        """Handle events until ``done``; say whether it was reached before the clock showed ``until``."""
+        limit = self.deadline if until is None else min(until, self.deadline)
+        with suppress(DeadlineError):
+            self.pipe.pump(lambda: self.crashed or done(), limit)
+            if self.crashed:
+                raise CrashedError("The page made the browser's tab crash. Read it without a browser: render=False (--no-render).")
+            return True
+        return False
+
+    def pause(self, seconds: float) -> None:
+        """Handle events for a while."""
+        self.wait(lambda: False, time.monotonic() + seconds)
+
+    def resize(self, viewport: tuple[int, int]) -> None:
+        """Set the window's size in CSS pixels, where it is another one."""
+        if viewport != self.viewport:
+            width, height = viewport
+            self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+            self.viewport = viewport
+
+    def snapshot(self) -> Message:
+        """Capture the tree, the boxes and the styles of the page and of its frames in one call."""
+        return self.call(
+            "DOMSnapshot.captureSnapshot", computedStyles=STYLES, includePaintOrder=False, includeDOMRects=False
+        )
+
+    def read(self, answer: Message) -> Nodes:
+        """Turn a snapshot into the page's columns."""
+        offsets = {place: self._content_corner(backend) for place, backend in frame_elements(answer).items()}
+        return snapshot_to_nodes(Snapshot(answer, offsets, self.viewport))
+
+    def _content_corner(self, backend: int) -> tuple[float, float]:
+        """Say where the content of a frame element begins; 0, 0 for one that is not laid out."""
+        try:
+            quad: list[float] = self.call("DOM.getBoxModel", backendNodeId=backend)["model"]["content"]
+        except BrowserError:
+            return 0.0, 0.0
+        return min(quad[::2]), min(quad[1::2])
+
+    def screenshot(self) -> bytes:
+        """Take a picture of the whole page as PNG."""
+        size: dict[str, Any] = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], TALLEST_PICTURE), "scale": 1}
+        answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
+        return base64.b64decode(answer["data"])

@@ -1,0 +1,136 @@
+"""What a tab's requests amount to: is the page loaded, is it quiet, how much has come, what was the main answer."""
+
+from __future__ import annotations
+
+import time
+
+import ada_url
+
+from windrow.errors import BrowserError
+from windrow.options import Options
+from windrow.render.pipe import Message
+from windrow.render.tab import Tab
+from windrow.source.failure import status_error
+from windrow.source.guard import shown_url
+from windrow.source.kind import require_html
+
+QUIET_SECONDS = 0.5
+"""No request under way for so long means that the page has loaded what it wants."""
+RESTLESS_SECONDS = 5.0
+"""A page that is never quiet is read so long after its load event."""
+POLL_SECONDS = 0.1
+HTTP_ERRORS = 400
+GUARD_HEADER = "windrow-guard"
+"""How the guard's proxy marks answers of its own."""
+PAGES = ("text/html", "application/xhtml+xml")
+
+
+class Traffic:
+    """Listens to a tab that loads one live page."""
+
+    def __init__(self, tab: Tab, url: str, options: Options, token: str) -> None:
+        """Watch a tab; ``token`` is the guard's word by which its own answers are known."""
+        self._tab = tab
+        self._options = options
+        self._token = token
+        self._origin = ada_url.URL(url).origin
+        self._running: set[str] = set()
+        self._quiet_since = time.monotonic()
+        self._received = 0
+        self._main: str | None = None
+        self._media_type = ""
+        self.address = url
+        self.loaded = False
+        self.status: int | None = None
+        self.failed: str | None = None
+        self.refused = False
+        self.over_limit: str | None = None
+    def listen(self) -> None:
+        """Take the tab's events."""
+        self._tab.handlers |= {
+            "Network.requestWillBeSent": self._asked,
+            "Network.responseReceived": self._answered,
+            "Network.dataReceived": self._received_data,
+            "Network.loadingFinished": self._ended,
+            "Network.loadingFailed": self._broke,
+            "Page.loadEventFired": self._finished,
+            "Page.javascriptDialogOpening": self._dismiss,
+            "Fetch.requestPaused": self._add_headers,
+        }
+
+    def wait_for_quiet(self, until: float) -> None:
+        """Wait until no request has been under way for a while, but not forever."""
+        patience = min(until, time.monotonic() + RESTLESS_SECONDS)
+        self._quiet_since = time.monotonic()
+        while time.monotonic() < patience and not self.over_limit:
+            if not self._running and time.monotonic() - self._quiet_since >= QUIET_SECONDS:
+                return
+            self._tab.pause(POLL_SECONDS)
+
+
+    def check_answer(self) -> None:
+        """Raise what the main answer deserves where it is no page."""
+        if self.status is not None and self.status >= HTTP_ERRORS:
+            raise status_error(self.status, shown_url(self.address))
+        if self._media_type and self._media_type not in PAGES:
+            require_html(b"?", self._media_type, shown_url(self.address))
+
+    def body(self) -> str | None:
+        """Give the main document as it was sent."""
+        if self._main is None:
+            return None
+        try:
+            answer = self._tab.call("Network.getResponseBody", requestId=self._main)
+        except BrowserError:
+            return None
+        return None if answer["base64Encoded"] else str(answer["body"])
+
+    def _asked(self, event: Message) -> None:
+        self._running.add(event["requestId"])
+        if event.get("type") == "Document" and event["requestId"] == event.get("loaderId") and self._is_top(event):
+            self._main = event["requestId"]
+            self.address = event["request"]["url"]
+
+    def _is_top(self, event: Message) -> bool:
+        return bool(event.get("frameId") == self._tab.target)
+
+    def _answered(self, event: Message) -> None:
+        if event["requestId"] == self._main:
+            response = event["response"]
+            self.status, self._media_type = int(response["status"]), response.get("mimeType", "")
+            if {name.lower(): value for name, value in response["headers"].items()}.get(GUARD_HEADER) == self._token:
+                self.failed, self.refused = "net::ERR_TUNNEL_CONNECTION_FAILED", True
+
+    def _received_data(self, event: Message) -> None:
+        self._received += int(event["dataLength"])
+        if self._received > self._options.limits.bytes:
+            most = self._options.limits.bytes
+            self.over_limit = f"The page loaded more than the {most:,} bytes that it may; it was read as far as it had come."
+
+    def _ended(self, event: Message) -> None:
+        self._running.discard(event["requestId"])
+        self._quiet_since = time.monotonic()
+
+    def _broke(self, event: Message) -> None:
+        self._ended(event)
+        if event["requestId"] == self._main and not event.get("canceled"):
+            self.failed = str(event.get("errorText", "an error"))
+        elif event["requestId"] == self._main and self.status is not None:
+            self.failed = "net::ERR_ABORTED"
+
+    def _finished(self, _: Message) -> None:
+        self.loaded = True
+
+    def _dismiss(self, _: Message) -> None:
+        self._tab.send("Page.handleJavaScriptDialog", accept=False)
+
+    def _add_headers(self, event: Message) -> None:
+        """Send the user's headers to the page's own origin and to no other, redirects included."""
+        headers = dict(event["request"]["headers"])
+        if ada_url.URL(event["request"]["url"]).origin == self._origin:
+            headers |= self._options.headers
+        else:
+            ours = {name.lower() for name in self._options.headers}
+            headers = {name: value for name, value in headers.items() if name.lower() not in ours}
+        listed = [{"name": name, "value": value} for name, value in headers.items()]
+        self._tab.send("Fetch.continueRequest", requestId=event["requestId"], headers=listed)

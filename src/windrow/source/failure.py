@@ -1,0 +1,47 @@
+"""What went wrong on the way to a page, as sentences."""
+
+from __future__ import annotations
+
+import ssl
+
+from urllib3.exceptions import IncompleteRead, ProtocolError, ReadTimeoutError
+from urllib3.exceptions import SSLError as ReadSSLError
+
+from windrow.errors import SourceError, StatusError
+
+_CLIENT_ERROR, _SERVER_ERROR = 400, 500
+_ADVICE = {
+    401: "The page asks for a login. Use a session made with 'windrow login', or put credentials into the address.",
+    403: "The server does not let us in. Log in with 'windrow login', or try another user agent or the browser.",
+    404: "There is no such page. Check the spelling of the address.",
+    407: "A proxy asks for a login. Put name and password into the address of the proxy.",
+    408: "The server grew tired of waiting. Try again later.",
+    410: "The page has been taken away for good.",
+    429: "That was too much for the server. Wait a while, and ask less often.",
+    451: "The page is withheld for legal reasons.",
+}
+
+
+def status_error(status: int, shown: str) -> StatusError:
+    """Say what an error status means; ``shown`` is the address as it may be shown."""
+    if status >= _SERVER_ERROR:
+        advice = "The server is in trouble. Try again later."
+    else:
+        advice = _ADVICE.get(status, "The server does not accept the request. Check the address.")
+    return StatusError(f"{shown} answered with status {status}. {advice}", status)
+
+
+def connection_error(error: Exception, host: str) -> SourceError:
+    """Say why the exchange with a host failed after it had been reached."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return SourceError(
+            f"The certificate of {host} does not hold: {error.verify_message}. "
+            "Check the address and your clock; if both are right, the site cannot be trusted."
+        )
+    if isinstance(error, ssl.SSLError | ReadSSLError):
+        return SourceError(f"No secure connection to {host} came about. Check whether its address begins with http://.")
+    if isinstance(error, IncompleteRead | ProtocolError | ConnectionError):
+        return SourceError(f"The transfer from {host} broke off. Try again.")
+    if isinstance(error, TimeoutError | ReadTimeoutError):
+        return SourceError(f"{host} stopped answering. Try again later.")
+    return SourceError(f"{host} answered with something else than HTTP. Check the address and its port.")

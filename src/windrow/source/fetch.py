@@ -1,0 +1,211 @@
+"""Our own HTTP client: one page, through the guard, within its limits of time and bytes."""
+
+from __future__ import annotations
+
+import functools
+import re
+import ssl
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NoReturn
+
+import ada_url
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+
+from windrow.errors import LimitError, SourceError
+from windrow.source.decode import decoded
+from windrow.source.doors import door
+from windrow.source.failure import connection_error, status_error
+from windrow.source.guard import DEFAULT_PORTS, Guard, shown_url
+from windrow.source.kind import require_html
+from windrow.source.relay import DEADLINE_HEADER
+from windrow.source.request import Letterhead
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from urllib3.response import BaseHTTPResponse
+
+    from windrow.options import Options
+
+MAX_REDIRECTS = 20
+_BLOCK_BYTES = 64 * 1024
+_CLOCK_SLACK = 0.02  # the proxy's clock and ours are read at different moments
+_ERROR = 400
+_REDIRECTS = {301, 302, 303, 307, 308}
+_CHARSET = re.compile(r";\s*charset\s*=\s*[\"']?([^\s\"';]+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a server sent, decompressed."""
+
+    url: str
+    """The address after all redirects, without credentials."""
+    status: int
+    headers: Mapping[str, str]
+    """By names in lower case; what was sent several times is joined by commas."""
+    body: bytes = field(repr=False)
+    charset: str | None
+    """The label that the server put on the text, as it is."""
+    cut: str = ""
+    """Why the body ends before its end, as a sentence; empty if it is whole."""
+
+
+class _LateError(Exception):
+    """The time is up."""
+
+
+def fetch(url: str, options: Options) -> Answer:
+    """Get a page or anything else by its address; an answer without content is an error.
+
+    Where a limit is reached after some of the body was read, the answer says so in ``cut``.
+    """
+    return _Trip(url, options).go()
+
+
+class _Trip:
+    """One address with all its redirects, under one deadline."""
+
+    def __init__(self, url: str, options: Options) -> None:
+        self._options = options
+        self._deadline = time.monotonic() + options.limits.seconds
+        self._guard = Guard(allow_private=options.allow_private)
+        self._first = ada_url.URL(self._guard.check_url(url))
+        self._letterhead = Letterhead(self._first, options)
+        self._door = door(allow_private=options.allow_private, proxy=options.proxy)
+
+    def go(self) -> Answer:
+        url = self._first
+        for _ in range(MAX_REDIRECTS + 1):
+            with self._exchange(url) as response:
+                self._letterhead.keep_cookies(response, url)
+                location = response.headers.get("location") if response.status in _REDIRECTS else None
+                if not location:
+                    return self._read(url, response)
+            url = self._follow(url, location)
+        raise SourceError(
+            f"{shown_url(self._first.href)} redirects more than {MAX_REDIRECTS} times. "
+            "The site may need cookies or a login."
+        )
+
+    def _follow(self, url: ada_url.URL, location: str) -> ada_url.URL:
+        # The header arrives as Latin-1, but what servers put there beyond ASCII is UTF-8.
+        target = location.encode("latin-1").decode("utf-8", "replace")
+        try:
+            joined = ada_url.URL(target, base=url.href)
+        except ValueError:
+            raise SourceError(
+                f"{shown_url(url.href)} redirects to something that is no address. The site is broken."
+            ) from None
+        if not joined.hash:
+            joined.hash = url.hash
+        return ada_url.URL(self._guard.check_url(joined.href))
+
+    @contextmanager
+    def _exchange(self, url: ada_url.URL) -> Iterator[BaseHTTPResponse]:
+        """Send the request for one address and give the answer, with its body still unread."""
+        connection = self._connection(url)
+        try:
+            try:
+                connection.request(
+                    "GET", f"{url.pathname}{url.search}", headers=self._letterhead.headers(url), preload_content=False
+                )
+                response = connection.getresponse()
+            except (OSError, HTTPException, HTTPError) as error:
+                self._explain(error, url)
+            with response:
+                yield response
+        finally:
+            connection.close()
+
+    def _connection(self, url: ada_url.URL) -> HTTPConnection:
+        remaining = self._deadline - time.monotonic()
+        if remaining <= 0:
+            raise self._too_late(url)
+        host, port = self._door.address.split(":")
+        timeout = remaining + _CLOCK_SLACK
+        connection = (
+            HTTPSConnection(host, int(port), timeout=timeout, ssl_context=_tls_context())
+            if url.protocol == "https:"
+            else HTTPConnection(host, int(port), timeout=timeout)
+        )
+        # A timeout of ours starts anew with every byte. The proxy's does not, so slow drips cannot outlast it.
+        connection.set_tunnel(url.hostname, _port(url), headers={DEADLINE_HEADER: str(remaining)})
+        return connection
+
+    def _explain(self, error: Exception, url: ada_url.URL) -> NoReturn:
+        if self._is_late():
+            raise self._too_late(url) from None
+        failure = self._door.failure(url.hostname, _port(url))
+        raise failure or connection_error(error, url.host) from None
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._deadline - _CLOCK_SLACK
+
+    def _require_time(self) -> None:
+        if self._is_late():
+            raise _LateError
+
+    def _too_late(self, url: ada_url.URL) -> LimitError:
+        seconds = self._options.limits.seconds
+        return LimitError(
+            f"{shown_url(url.href)} did not answer within {seconds:g} seconds. Raise the limit of seconds to wait."
+        )
+
+    def _read(self, url: ada_url.URL, response: BaseHTTPResponse) -> Answer:
+        shown = shown_url(url.href)
+        if response.status >= _ERROR:
+            raise status_error(response.status, shown)
+        headers = {name.lower(): ", ".join(response.headers.getlist(name)) for name in response.headers}
+        body, cut = self._read_body(url, response)
+        if not body:
+            require_html(body, None, f"{shown} (status {response.status})")
+        charset = _CHARSET.search(headers.get("content-type", ""))
+        public = ada_url.URL(url.href)
+        public.username = public.password = ""
+        return Answer(
+            public.href, response.status, MappingProxyType(headers), body, charset[1] if charset else None, cut
+        )
+
+    def _read_body(self, url: ada_url.URL, response: BaseHTTPResponse) -> tuple[bytes, str]:
+        limits = self._options.limits
+        shown = shown_url(url.href)
+        body = bytearray()
+        coding = response.headers.get("content-encoding", "")
+        try:
+            for block in decoded(self._raw_blocks(url, response), coding, shown):
+                body += block
+                if len(body) > limits.bytes:
+                    del body[limits.bytes :]
+                    return bytes(body), f"{shown} is longer than {limits.bytes:,} bytes, so the rest was left out."
+                self._require_time()
+        except _LateError:
+            if not body:
+                raise self._too_late(url) from None
+            return bytes(body), f"{shown} took longer than {limits.seconds:g} seconds, so the rest was left out."
+        return bytes(body), ""
+
+    def _raw_blocks(self, url: ada_url.URL, response: BaseHTTPResponse) -> Iterator[bytes]:
+        try:
+            while block := response.read1(_BLOCK_BYTES, decode_content=False):
+                yield block
+                self._require_time()
+        except (OSError, HTTPException, HTTPError) as error:
+            if self._is_late():
+                raise _LateError from None
+            raise connection_error(error, url.host) from None
+
+
+def _port(url: ada_url.URL) -> int:
+    return int(url.port or DEFAULT_PORTS[url.protocol])
+
+
+@functools.cache
+def _tls_context() -> ssl.SSLContext:
+    # Reading the certificates of the system takes longer than many a page.
+    return ssl.create_default_context()

@@ -1,0 +1,104 @@
+"""What is sent along with a request, and to whom: the user's headers and credentials go to one origin only."""
+
+from __future__ import annotations
+
+import base64
+import re
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+from urllib.request import Request
+
+from urllib3 import HTTPHeaderDict
+
+from windrow.errors import UsageError
+from windrow.source.decode import ACCEPTED
+from windrow.source.session import empty_jar, read_session
+
+if TYPE_CHECKING:
+    from http.cookiejar import CookieJar
+
+    import ada_url
+    from urllib3.response import BaseHTTPResponse
+
+    from windrow.options import Options
+
+ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f\u0100-\U0010ffff]*")
+# These belong to the connection; a second opinion about them lets one request pass for two.
+_NOT_THE_USERS = {"host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "expect"}
+
+
+def default_user_agent() -> str:
+    """Give how Windrow introduces itself."""
+    try:
+        return f"Windrow/{version('windrow')}"
+    except PackageNotFoundError:
+        return "Windrow"
+
+
+class Letterhead:
+    """The headers of one page's requests, from the first address through all redirects."""
+
+    def __init__(self, first: ada_url.URL, options: Options) -> None:
+        """Take the address that was asked for, and the options that were given for it."""
+        for name, value in {"User-Agent": options.user_agent or "", "Accept-Language": options.language}.items():
+            _require_plain(name, value)
+        for name, value in options.headers.items():
+            _require_plain(name, value)
+            if name.lower() in _NOT_THE_USERS or name.lower().startswith("proxy-"):
+                raise UsageError(f"The header {name} is not yours to set. Leave it out.")
+        self._origin = first.origin
+        self._login = _basic(first)
+        self._options = options
+        self._jar: CookieJar = read_session(options.session).cookiejar() if options.session else empty_jar()
+
+    def headers(self, url: ada_url.URL) -> HTTPHeaderDict:
+        """Give the headers for one request."""
+        options = self._options
+        headers = HTTPHeaderDict(
+            {
+                "Host": url.host,
+                "User-Agent": options.user_agent or default_user_agent(),
+                "Accept": ACCEPT,
+                "Accept-Language": options.language,
+                "Accept-Encoding": ACCEPTED,
+                "Connection": "close",
+            }
+        )
+        at_home = url.origin == self._origin
+        login = _basic(url) or (self._login if at_home else "")
+        if login:
+            headers["Authorization"] = login
+        cookies = _cookie_request(url)
+        self._jar.add_cookie_header(cookies)
+        if cookies.has_header("Cookie"):
+            headers["Cookie"] = str(cookies.get_header("Cookie"))
+        for name, value in options.headers.items() if at_home else ():
+            headers[name] = value
+        return headers
+
+    def keep_cookies(self, response: BaseHTTPResponse, url: ada_url.URL) -> None:
+        """Take the cookies of an answer, for the rest of the way."""
+        # The jar asks the response for info() and that for get_all(), both of which urllib3 provides for it.
+        self._jar.extract_cookies(response, _cookie_request(url))  # type: ignore[arg-type]
+
+
+def _require_plain(name: str, value: str) -> None:
+    if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
+        raise UsageError(
+            f"The header {name!r} cannot be sent. Use a plain name, and a value of one line in Latin letters."
+        )
+
+
+def _basic(url: ada_url.URL) -> str:
+    if not url.username and not url.password:
+        return ""
+    pair = f"{unquote(url.username)}:{unquote(url.password)}"
+    return f"Basic {base64.b64encode(pair.encode()).decode()}"
+
+
+def _cookie_request(url: ada_url.URL) -> Request:
+    return Request(url.href)  # noqa: S310 - never opened; the jar takes the address from it, which the guard has checked

@@ -1,0 +1,18 @@
+"""The title tag as it is: what a browser shows on the page's tab."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from windrow.title.result import Candidate, Title
+
+if TYPE_CHECKING:
+    from windrow.nodes import Nodes
+
+
+def find_tag_title(nodes: Nodes) -> Title:
+    """Give the text of the first ``<title>`` of the page that is not empty, white space collapsed."""
+    for node in nodes.tag.where("title").tolist():
+        if text := " ".join(nodes.own_text(node).split()):
+            return Title(text, 1.0, (Candidate(text, 1.0, {"tag": 1.0}),))
+    return Title("", 0.0, reason="The page has no title tag, or an empty one.")

@@ -1,0 +1,71 @@
+"""The documents tell the truth: their code runs, and they know every command, option and public name."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"(?P<comment><!-- not run: [^>]+ -->\s*)?^```python\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def find_blocks(document: Path) -> list[tuple[int, str]]:
+    """Give the line and the code of each block that is to run."""
+    text = document.read_text("utf-8")
+    return [
+        (text.count("\n", 0, match.start("code")), match["code"])
+        for match in BLOCK.finditer(text)
+        if not match["comment"]
+    ]
+
+
+def find_commands(command: click.Command, name: str) -> list[tuple[str, click.Command]]:
+    """Give every command with its full name, the groups' too."""
+    found = [(name, command)]
+    if isinstance(command, click.Group):
+        for word, inner in command.commands.items():
+            found += find_commands(inner, f"{name} {word}")
+    return found
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("document", [path for path in DOCUMENTS if find_blocks(path)], ids=lambda path: path.name)
+def test_code_in_documents_runs(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__main__"}
+    for line, code in find_blocks(document):
+        # The empty lines give a traceback the document's own line numbers.
+        exec(compile("\n" * line + code, str(document), "exec"), names)  # noqa: S102  # running them is the test
+
+
+def test_every_command_and_option_is_documented() -> None:
+    main = importlib.import_module("windrow.cli").main
+    assert isinstance(main, click.Command)
+    text = "\n".join(path.read_text("utf-8") for path in DOCUMENTS)
+    missing = []
+    for name, command in find_commands(main, "windrow"):
+        if not re.search(rf"{re.escape(name)}\b", text):
+            missing.append(name)
+        for parameter in command.params:
+            if isinstance(parameter, click.Option) and not parameter.hidden:
+                longest = max(parameter.opts, key=len)
+                if not re.search(rf"(?<![\w-]){re.escape(longest)}(?![\w-])", text):
+                    missing.append(f"{name} {longest}")
+    assert missing == []
+
+
+def test_every_public_name_has_a_docstring() -> None:
+    windrow = importlib.import_module("windrow")
+    public = {name: getattr(windrow, name) for name in windrow.__all__}
+    described = {name: thing for name, thing in public.items() if inspect.isclass(thing) or inspect.isroutine(thing)}
+    # A dataclass without one gets its signature for a docstring.
+    missing = [name for name, thing in described.items() if not thing.__doc__ or thing.__doc__.startswith(f"{name}(")]
+    assert missing == []
