@@ -39,12 +39,13 @@ def height(boxes: Boxes) -> Numbers:
 
 def area(boxes: Boxes) -> Numbers:
     """Measure the surface; 0 where there is no box."""
-    return np.nan_to_num(width(boxes) * height(boxes))
+    return np.asarray(np.nan_to_num(width(boxes) * height(boxes)), dtype=np.float32)
 
 
 def intersection(a: Boxes, b: Boxes) -> Boxes:
     """Cut each box of ``a`` with the one of ``b``; NaN where they do not meet in a surface."""
-    cut = np.concatenate([np.maximum(a[..., :RIGHT], b[..., :RIGHT]), np.minimum(a[..., RIGHT:], b[..., RIGHT:])], axis=-1)
+    starts = np.maximum(a[..., :RIGHT], b[..., :RIGHT])
+    cut = np.concatenate([starts, np.minimum(a[..., RIGHT:], b[..., RIGHT:])], axis=-1)
     empty = ~((cut[..., RIGHT] > cut[..., LEFT]) & (cut[..., BOTTOM] > cut[..., TOP]))
     return np.where(empty[..., None], np.float32(np.nan), cut)
 
@@ -66,7 +67,8 @@ def hull(boxes: Boxes) -> Boxes:
     known = boxes[has_box(boxes)]
     if not len(known):
         return no_boxes(1)[0]
-    return np.concatenate([known[:, :RIGHT].min(axis=0), known[:, RIGHT:].max(axis=0)])
+    corners = [known[:, :RIGHT].min(axis=0), known[:, RIGHT:].max(axis=0)]
+    return np.asarray(np.concatenate(corners), dtype=np.float32)
 
 
 def translate(boxes: Boxes, x: float, y: float) -> Boxes:

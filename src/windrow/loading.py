@@ -10,6 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+import ada_url
+
 from windrow import pagefile
 from windrow.errors import LimitError, RefusedError, SourceError, WindrowError
 from windrow.options import Options
@@ -23,6 +25,7 @@ from windrow.source.doors import close_doors, door
 from windrow.source.fetch import fetch
 from windrow.source.guard import Guard, shown_url
 from windrow.source.kind import require_html
+from windrow.source.request import Letterhead
 from windrow.source.saved import Folder, read_saved
 from windrow.source.session import read_session
 
@@ -30,6 +33,7 @@ Html: TypeAlias = str | bytes
 Job = TypeVar("Job")
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
+HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/|$)", re.IGNORECASE)
 MEMORY = "memory"
 AHEAD = 2
 """Pages under way for each worker: enough to keep it busy, few enough to keep memory bounded."""
@@ -96,13 +100,11 @@ def close() -> None:
 
 
 def _load_file(path: Path, url: str, *, render: bool, options: Options) -> Page:
+    if not path.exists() and HOST.match(str(path)):
+        raise SourceError(f"There is no file {path}. If it is an address, write https://{path} instead.")
     if path.suffix == pagefile.SUFFIX:
         return Page(**pagefile.read(path))
-    try:
-        data = read_saved(path, options.limits)
-    except FileNotFoundError:
-        hint = f" If it is an address, write https://{path}." if "." in str(path) else ""
-        raise SourceError(f"There is no file {path}.{hint}") from None
+    data = read_saved(path, options.limits)
     require_html(data, None, str(path))
     document = Document("", path.name, Folder(path.parent)) if render else None
     return _build(data, Page(_NOTHING, str(path), url), document, options)
@@ -118,13 +120,14 @@ def _fetch(url: str, options: Options) -> Page:
 def _visit(url: str, options: Options) -> Page:
     way_out = door(allow_private=options.allow_private, proxy=options.proxy)
     href = Guard(allow_private=options.allow_private).check_url(url)
+    Letterhead(ada_url.URL(href), options)  # says what is wrong with headers that can't be sent
     session = read_session(options.session) if options.session else None
     with shared_pool().browser() as browser:
         capture = browser.visit(Visit(href, options, way_out, session))
     page = Page(
         nodes=capture.nodes,
         source=shown_url(url),
-        url=capture.url or href,
+        url=shown_url(capture.url or href),
         html=(capture.html or "").replace("\r\n", "\n").replace("\r", "\n"),
         status=capture.status,
         screenshot=capture.screenshot,
@@ -137,7 +140,7 @@ def _build(html: Html, page: Page, document: Document | None, options: Options, 
     """Fill in a page's nodes from its source; lay ``document`` out where there is one."""
     if len(html) > options.limits.bytes:
         html = html[: options.limits.bytes]
-        page = replace(page, cut=f"The page has more than the {options.limits.bytes:,} bytes that are read; the rest was left out.")
+        page = replace(page, cut=f"The page has more than {options.limits.bytes:,} bytes; the rest was left out.")
     decoded = decode(html, charset) if isinstance(html, bytes) else Decoded(_clean(html), "")
     page = replace(
         page,
@@ -147,8 +150,13 @@ def _build(html: Html, page: Page, document: Document | None, options: Options, 
     )
     if document is None:
         return _whole(replace(page, nodes=html_to_nodes(decoded.text, most=options.limits.nodes)))
-    with shared_pool().browser() as browser:
-        capture = browser.lay_out(replace(document, html=decoded.text), options)
+    try:
+        with shared_pool().browser() as browser:
+            capture = browser.lay_out(replace(document, html=decoded.text), options)
+    except LimitError as error:
+        # What can't be laid out in time can still be read.
+        nodes = html_to_nodes(decoded.text, most=options.limits.nodes)
+        raise LimitError(str(error), replace(page, nodes=nodes, cut=str(error))) from None
     return _whole(replace(page, nodes=capture.nodes, screenshot=capture.screenshot))
 
 
@@ -156,9 +164,11 @@ def _clean(html: str) -> str:
     """Normalise line ends, and replace halves of surrogate pairs, which are no text and can't be written anywhere."""
     if "\r" in html:
         html = html.replace("\r\n", "\n").replace("\r", "\n")
-    if html.isascii():
-        return html
-    return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    try:
+        html.encode()
+    except UnicodeEncodeError:
+        return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return html
 
 
 def _whole(page: Page) -> Page:
@@ -177,7 +187,9 @@ def _many(
         except WindrowError as error:
             return Failure(name(job), error)
         except Exception as error:  # noqa: BLE001 - one page's fault must not stop the others
-            return Failure(name(job), WindrowError(f"Windrow failed on this page: {type(error).__name__}: {error}"))
+            fault = WindrowError(f"Windrow failed on this page: {type(error).__name__}: {error}")
+            fault.__cause__ = error
+            return Failure(name(job), fault)
 
     count = workers or core_count()
     rest = iter(jobs)

@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 from windrow import pagefile
 from windrow.errors import UsageError
 from windrow.nodes import Nodes, css_path, xpath
+from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
 from windrow.title import Title, find_tag_title
 
 TITLE_METHODS: dict[str, Callable[[Nodes], Title]] = {"tag": find_tag_title}
+IMAGE_SOURCES = {"xlink:href": {"svg:image"}, "href": {"svg:image"}, "src": {"img", "input"}, "poster": {"video"}}
+"""Which attribute names the picture, and on which elements."""
 NO_TARGET = ("javascript:", "#")
 
 
@@ -77,6 +80,10 @@ class Page:
         known = self._offsets
         return int(known[node]) if known is not None and known[node] >= 0 else None
 
+    def resolve(self, reference: str) -> str | None:
+        """Make a reference that stands on the page an absolute address, by the URL standard; None where it is none."""
+        return _absolute(reference, self.base_url)
+
     def link(self, node: int) -> str | None:
         """Give the address that an element links to, or None."""
         return self.links[node]
@@ -97,25 +104,25 @@ class Page:
     def links(self) -> list[str | None]:
         """The address that each node links to; None for most."""
         column: list[str | None] = [None] * len(self.nodes)
-        for node in self.nodes.tag.where("a", "area", "svg:a").tolist():
-            attributes = self.nodes.attributes[node]
-            href = attributes.get("href", attributes.get("xlink:href"))
-            if href is not None and not href.strip().lower().startswith(NO_TARGET):
-                column[node] = _absolute(href, self.base_url)
+        linking = self.nodes.tag.is_in({"a", "area", "svg:a"})
+        for name in ("xlink:href", "href"):
+            for node, href in self.nodes.attributes.having(name).items():
+                if linking[node] and not href.strip().lower().startswith(NO_TARGET):
+                    column[node] = self.resolve(href)
         return column
 
     @cached_property
     def images(self) -> list[str | None]:
         """The address of the picture that each node shows; None for most."""
         column: list[str | None] = [None] * len(self.nodes)
-        chosen = self.nodes.layout.sources if self.nodes.layout else {}
-        for node in self.nodes.tag.where("img", "svg:image", "input", "video").tolist():
-            attributes = self.nodes.attributes[node]
-            source = attributes.get("poster" if self.nodes.tag[node] == "video" else "src") or attributes.get("href")
-            if node in chosen and not chosen[node].startswith("https://page.invalid/"):
-                column[node] = chosen[node]
-            elif source:
-                column[node] = _absolute(source, self.base_url)
+        for name, tags in IMAGE_SOURCES.items():
+            showing = self.nodes.tag.is_in(tags)
+            for node, source in self.nodes.attributes.having(name).items():
+                if showing[node] and source:
+                    column[node] = self.resolve(source)
+        for node, source in self.nodes.layout.sources.items() if self.nodes.layout else ():
+            if not source.startswith(OFFLINE_ORIGIN):  # there the page's own word is right: the address is made up
+                column[node] = source
         return column
 
     @cached_property

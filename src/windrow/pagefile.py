@@ -47,7 +47,9 @@ def write(page: Page, path: Path) -> None:
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:
-        raise SourceError(f"{path} could not be written: {error.strerror}. Choose another place, or make room.") from error
+        raise SourceError(
+            f"{path} could not be written: {error.strerror}. Choose another place, or make room."
+        ) from error
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -57,8 +59,14 @@ def read(path: Path) -> dict[str, Any]:
             if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
                 raise SourceError(f"{path} unpacks to more than {MOST_BYTES // MEBIBYTE} MiB, so it was not opened.")
             return _unpack(archive)
+    except FileNotFoundError:
+        raise SourceError(f"There is no file {path}. Check the spelling of its name.") from None
+    except OSError as error:
+        raise SourceError(f"{path} could not be read: {error.strerror}.") from error
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, IndexError, EOFError, NotImplementedError) as error:
-        raise SourceError(f"{path} is no page that Windrow saved, or it is damaged. Load and save the page again.") from error
+        raise SourceError(
+            f"{path} is no page that Windrow saved, or it is damaged. Load and save the page again."
+        ) from error
 
 
 def _umask() -> int:
@@ -123,9 +131,10 @@ def _unpack(archive: zipfile.ZipFile) -> dict[str, Any]:
 
 
 def _unpack_layout(about: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Layout:
+    columns: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
+    columns |= {name: Words(arrays[name], about[name]) for name in WORDS}
     return Layout(
-        **{name: arrays[name] for name in ARRAYS},
-        **{name: Words(arrays[name], about[name]) for name in WORDS},
+        **columns,
         lines=Lines(*(arrays[f"line_{name}"] for name in LINES)),
         sources={int(node): source for node, source in about["sources"].items()},
         viewport=(about["viewport"][0], about["viewport"][1]),
@@ -137,7 +146,8 @@ def _check(nodes: Nodes, about: dict[str, Any]) -> None:
     count = len(nodes.kind)
     columns: list[Any] = [nodes.parent, nodes.tag.codes, about["text"], about["attributes"]]
     if nodes.layout is not None:
-        columns += [getattr(nodes.layout, name) for name in ARRAYS] + [getattr(nodes.layout, name).codes for name in WORDS]
+        columns += [getattr(nodes.layout, name) for name in ARRAYS]
+        columns += [getattr(nodes.layout, name).codes for name in WORDS]
     before = np.arange(count)
     if not count or any(len(column) != count for column in columns) or (nodes.parent >= before).any():
         raise ValueError("the columns do not fit each other")

@@ -4,12 +4,18 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from windrow.source.doors import close_doors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+# The same examples in every run, and none of them judged by how busy the machine is.
+settings.register_profile("steady", derandomize=True, database=None, deadline=None)
+settings.load_profile("steady")
 
 
 @pytest.fixture(autouse=True)

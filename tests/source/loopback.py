@@ -43,7 +43,7 @@ class Server:
     def __init__(self, *answers: bytes | Script, tls: ssl.SSLContext | None = None) -> None:
         self.requests: list[bytes] = []
         self.connections = 0
-        self._answers = answers or (response(),)
+        self.answers: tuple[bytes | Script, ...] = answers or (response(),)
         self._tls = tls
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
@@ -72,7 +72,7 @@ class Server:
             if self._closing:
                 connection.close()
                 return
-            answer = self._answers[min(self.connections, len(self._answers) - 1)]
+            answer = self.answers[min(self.connections, len(self.answers) - 1)]
             self.connections += 1
             thread = threading.Thread(target=self._serve, args=(connection, answer), daemon=True)
             self._threads.append(thread)

@@ -5,6 +5,7 @@ import sys
 import time
 import tracemalloc
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import brotli  # type: ignore[import-untyped]
@@ -87,9 +88,9 @@ def test_exactly_the_limit_is_whole() -> None:
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])
 def test_data_that_is_not_what_it_claims(coding: str) -> None:
-    with Server(response(b"\xfe<p>plain</p>" * 10, f"Content-Encoding: {coding}")) as server:
-        with pytest.raises(SourceError, match=f"not the {coding} data"):
-            get(server)
+    lie = response(b"\xfe<p>plain</p>" * 10, f"Content-Encoding: {coding}")
+    with Server(lie) as server, pytest.raises(SourceError, match=f"not the {coding} data"):
+        get(server)
 
 
 @pytest.mark.parametrize("name", PACKERS)
@@ -115,11 +116,33 @@ def test_too_many_codings() -> None:
 
 
 def test_zstd_that_asks_for_a_huge_window() -> None:
-    options = {zstd.CompressionParameter.window_log: 27}
-    packer = zstd.ZstdCompressor(options=options)
+    packer = zstd.ZstdCompressor(options={zstd.CompressionParameter.window_log: 27})
     data = packer.compress(b"x" * 1000) + packer.flush()
     with pytest.raises(SourceError):
         list(decoded([data], "zstd", "x"))
+
+
+def test_long_runs_in_headers_take_no_time() -> None:
+    runs = [";" + " " * 60_000, "; charset" * 7000, ";=" * 30_000, "a" * 60_000, '"' * 60_000]
+    with Server() as server:
+        for run in runs:
+            server.answers = (
+                response(PAGE, f"Content-Type: {run}", f"Set-Cookie: a=b{run}", f"Content-Encoding: {run}"),
+            )
+            started = time.monotonic()
+            assert get(server).body == PAGE
+            assert time.monotonic() - started < 1
+
+
+def test_many_at_once() -> None:
+    with Server() as server, ThreadPoolExecutor(16) as pool:
+        bodies = list(pool.map(lambda _: get(server).body, range(64)))
+    assert bodies == [PAGE] * 64
+
+
+def test_no_limit_of_time() -> None:
+    with Server() as server:
+        assert get(server, seconds=float("inf")).body == PAGE
 
 
 def drip(prefix: bytes, drop: bytes) -> Callable[[socket.socket], None]:

@@ -62,7 +62,7 @@ def test_web_page(body: bytes, content_type: str | None, name: str) -> None:
         (b"\0\0\0\x20ftypisom", None, "a video"),
         (b"ID3\x03\0", None, "an audio file"),
         (b"wOF2\0\0", None, "a font"),
-        (gzip.compress(PAGE), None, "a gzip file"),
+        (gzip.compress(PAGE, mtime=0), None, "a gzip file"),
         (zipped("a.txt"), None, "a ZIP archive"),
         (zipped("[Content_Types].xml", "word/document.xml"), None, "a Word document"),
         (zipped("[Content_Types].xml", "xl/workbook.xml"), "text/html", "an Excel workbook"),

@@ -40,7 +40,7 @@ def test_broken_compressed_file(tmp_path: Path) -> None:
 
 
 def test_file_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="no file .*missing.html"):
+    with pytest.raises(SourceError, match=r"no file .*missing.html"):
         read_saved(tmp_path / "missing.html", Limits())
     with pytest.raises(SourceError, match="is a folder"):
         read_saved(tmp_path, Limits())
@@ -99,10 +99,38 @@ def test_file_of_the_folder(folder: Folder, path: str, content: tuple[bytes, str
 
 @pytest.mark.parametrize(
     "path",
-    ["", "/", ".", "sub", "missing", "../secret.txt", "..%2fsecret.txt", "%2e%2e/secret.txt", "%252e%252e/secret.txt"]
-    + ["sub/../../secret.txt", "..\\secret.txt", "..%5csecret.txt", "/etc/passwd", "//etc/passwd", "%2fetc%2fpasswd"]
-    + ["out", "up/secret.txt", "loop", "pipe", "style.css%00.png", "style.css\0", "../page_files_too/secret.txt", "%ff"]
-    + ["file:///etc/passwd", "C:/windows", "....//secret.txt", "x" * 5000, "sub/../style.css", "~/x", "style.css/."],
+    [
+        "",
+        "/",
+        ".",
+        "sub",
+        "missing",
+        "../secret.txt",
+        "..%2fsecret.txt",
+        "%2e%2e/secret.txt",
+        "%252e%252e/secret.txt",
+        "sub/../../secret.txt",
+        "..\\secret.txt",
+        "..%5csecret.txt",
+        "/etc/passwd",
+        "//etc/passwd",
+        "%2fetc%2fpasswd",
+        "out",
+        "up/secret.txt",
+        "loop",
+        "pipe",
+        "style.css%00.png",
+        "style.css\0",
+        "../page_files_too/secret.txt",
+        "%ff",
+        "file:///etc/passwd",
+        "C:/windows",
+        "....//secret.txt",
+        "x" * 5000,
+        "sub/../style.css",
+        "~/x",
+        "style.css/.",
+    ],
 )
 def test_nothing_else_is_given(folder: Folder, path: str) -> None:
     given = folder.resource(path)

@@ -12,7 +12,14 @@ from windrow.source.session import Session, read_session
 if TYPE_CHECKING:
     from pathlib import Path
 
-COOKIE = {"name": "sid", "value": "s3cret", "domain": ".example.org", "path": "/", "expires": -1, "secure": True}
+COOKIE: dict[str, str | float | bool] = {
+    "name": "sid",
+    "value": "s3cret",
+    "domain": ".example.org",
+    "path": "/",
+    "expires": -1,
+    "secure": True,
+}
 COOKIE |= {"httpOnly": True, "sameSite": "Lax"}
 
 
@@ -35,7 +42,7 @@ def test_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
         Session(({"name": object()},)).write(path)  # type: ignore[dict-item]
     path.unlink()
     path.mkdir()
-    with pytest.raises(OSError, match="."):
+    with pytest.raises(IsADirectoryError):
         Session().write(path)
     assert [entry.name for entry in tmp_path.iterdir()] == ["session.json"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import re
@@ -17,20 +16,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
-from windrow.errors import BrowserError
-from windrow.render.executable import browser_version, find_browser, sandbox_kind, sandbox_state
+from windrow.cli.confinement import find_renderers
+from windrow.cli.terminal import safe, standard_output, to_json
+from windrow.errors import BrowserError, LimitError, RefusedError, WindrowError
+from windrow.options import Limits, Options
+from windrow.render.browser import Browser
+from windrow.render.executable import find_browser, sandbox_kind, sandbox_state
+from windrow.render.offline import Document
+from windrow.source.fetch import fetch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+
+    from windrow.cli.confinement import Renderer
 
 GIBIBYTE = 1024**3
 LEAST_MEMORY = 1 * GIBIBYTE
 LEAST_TEMPORARY = GIBIBYTE // 2
 FONT_SECONDS = 10.0
+GUARD_SECONDS = 5.0
 COMPLETION_MARK = "_WINDROW_COMPLETE"
 
 
@@ -54,9 +61,9 @@ def doctor(*, as_json: bool) -> None:
     """
     checks = list(find_checks())
     if as_json:
-        click.echo(json.dumps([asdict(check) for check in checks], indent=2, ensure_ascii=False))
+        click.echo(to_json([asdict(check) for check in checks], indent=2))
     else:
-        Console().print(checks_to_table(checks))
+        standard_output().print(checks_to_table(checks))
     if not all(check.ok for check in checks if check.needed):
         sys.exit(BrowserError.exit_code)
 
@@ -84,8 +91,8 @@ def checks_to_table(checks: list[Check]) -> Table:
     for heading in ("", "What", "Found", "What to do"):
         table.add_column(heading, overflow="fold")
     for check in checks:
-        bad = "[red]missing[/red]" if check.needed else "[yellow]missing[/yellow]"
-        table.add_row("[green]ok[/green]" if check.ok else bad, check.name, escape(check.found), escape(check.advice))
+        state = Text("ok", "green") if check.ok else Text("missing", "red" if check.needed else "yellow")
+        table.add_row(state, check.name, safe(check.found), safe(check.advice))
     return table
 
 
@@ -128,10 +135,7 @@ def check_browser() -> Iterator[Check]:
         yield Check(name="Browser", found="not found", ok=False, needed=True, advice=advice)
         return
     yield Check(name="Browser", found=str(browser), needed=True)
-    try:
-        yield Check(name="Browser starts", found=check_browser_starts(browser), needed=True)
-    except BrowserError as error:
-        yield Check(name="Browser starts", found="no", ok=False, needed=True, advice=str(error))
+    yield from check_browser_starts()
     sentence = sandbox_state(browser)
     if sandbox_kind(browser) == "none":
         yield Check(name="Sandbox", found="none", ok=False, advice=sentence)
@@ -139,9 +143,30 @@ def check_browser() -> Iterator[Check]:
         yield Check(name="Sandbox", found=sentence)
 
 
-def check_browser_starts(browser: Path) -> str:
-    """Start the browser and return its version; raises ``BrowserError`` when it does not start."""
-    return browser_version(browser)
+def check_browser_starts() -> Iterator[Check]:
+    """Lay a small page out; yield that it worked, and what confined the very process that did it."""
+    try:
+        with Browser() as browser:
+            browser.lay_out(Document("<!doctype html><title>Hay</title><p>Rows of hay"), Options())
+            version, renderers = browser.version(), find_renderers(os.getpid())
+    except (BrowserError, LimitError) as error:
+        yield Check(name="Browser starts", found="no", ok=False, needed=True, advice=str(error))
+        return
+    yield Check(name="Browser starts", found=f"{version}, and lays pages out", needed=True)
+    if sys.platform == "linux":
+        yield check_renderers(renderers)
+
+
+def check_renderers(renderers: Sequence[Renderer]) -> Check:
+    """Return whether the processes that had pages in them were confined and without privileges."""
+    ok = bool(renderers) and all(renderer.confined for renderer in renderers)
+    states = {f"Seccomp: {renderer.seccomp}, uid {renderer.user}" for renderer in renderers}
+    return Check(
+        name="Renderer",
+        found="; ".join(sorted(states)) or "the browser's process was not seen in /proc",
+        ok=ok,
+        advice="" if ok else "The browser may run without its sandbox: do not let it read pages that you do not trust.",
+    )
 
 
 def check_processors() -> Check:
@@ -214,26 +239,26 @@ def check_completion() -> Check:
         "fish": (home / ".config/fish/completions/windrow.fish",),
     }.get(shell, ())
     ok = any(place.is_file() and COMPLETION_MARK in place.read_text("utf-8", "replace") for place in places)
-    line = f"{COMPLETION_MARK}={shell}_source windrow"
-    advice = f"Run `{line} | source`" if shell == "fish" else f'Add to ~/.{shell}rc: eval "$({line})"'
+    advice = f"Run `windrow completion {shell} > {places[0]}`." if places else ""
     return Check(
         name="Completion",
         found=f"{shell}, {'installed' if ok else 'not installed'}",
         ok=ok or not places,
-        advice=advice if places and not ok else "",
+        advice="" if ok else advice,
     )
 
 
 def check_guard() -> Check:
-    """Return whether the guard can listen on the loopback address, where the browser meets it."""
+    """Return whether the guard works: asked for a server on this very machine, it must refuse."""
+    name = "Network guard"
     try:
-        with socket.create_server(("127.0.0.1", 0)):
-            return Check(name="Network guard", found="can listen on the loopback address", needed=True)
-    except OSError as error:
-        return Check(
-            name="Network guard",
-            found=f"cannot listen on 127.0.0.1: {error}",
-            ok=False,
-            needed=True,
-            advice="Let Windrow open ports on the loopback address; the browser reaches the network only through it.",
-        )
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            fetch(f"http://localhost:{server.getsockname()[1]}/", Options(limits=Limits(seconds=GUARD_SECONDS)))
+    except RefusedError:
+        return Check(name=name, found="refuses this machine's own addresses", needed=True)
+    except (OSError, WindrowError) as error:
+        advice = "Let Windrow open ports on the loopback address; the browser reaches the network only through it."
+        return Check(name=name, found=f"does not work: {error}", ok=False, needed=True, advice=advice)
+    return Check(
+        name=name, found="let a private address through", ok=False, needed=True, advice="Do not read pages here."
+    )

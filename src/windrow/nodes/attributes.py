@@ -15,8 +15,8 @@ class Attributes(Protocol):
     def __getitem__(self, node: int, /) -> Mapping[str, str]:
         """Give one node's attributes, names in lower case, in source order."""
 
-    def column(self, name: str) -> list[str | None]:
-        """Give the value of one attribute for every node, None where a node does not have it."""
+    def having(self, name: str) -> dict[int, str]:
+        """Give the value of one attribute by node, in document order, for the nodes that have it."""
 
 
 class ListedAttributes:
@@ -28,8 +28,8 @@ class ListedAttributes:
 
     def __getitem__(self, node: int) -> Mapping[str, str]:
         """Give one node's attributes."""
-        return MappingProxyType(dict(self._mappings[node])) if self._mappings[node] else NONE
+        return MappingProxyType(self._mappings[node]) if self._mappings[node] else NONE
 
-    def column(self, name: str) -> list[str | None]:
-        """Give the value of one attribute for every node."""
-        return [attributes.get(name) for attributes in self._mappings]
+    def having(self, name: str) -> dict[int, str]:
+        """Give the value of one attribute by node, in document order, for the nodes that have it."""
+        return {node: found[name] for node, found in enumerate(self._mappings) if name in found}

@@ -39,7 +39,7 @@ class Words:
 
     @classmethod
     def of(cls, values: Sequence[str]) -> Words:
-        """Number the words of a plain list."""
+        """Make a column of a plain list, one word a node."""
         numbers = {word: number for number, word in enumerate(dict.fromkeys(values))}
         return cls(np.fromiter(map(numbers.__getitem__, values), np.int32, len(values)), list(numbers))
 

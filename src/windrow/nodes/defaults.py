@@ -46,7 +46,8 @@ DISPLAYS = {
 NEVER_SHOWN = (Kind.COMMENT, Kind.DOCTYPE, Kind.INSTRUCTION)
 STYLE_DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*([a-z-]+)", re.IGNORECASE)
 STYLE_HIDDEN = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden)", re.IGNORECASE
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden)",
+    re.IGNORECASE,
 )
 
 
@@ -56,8 +57,8 @@ def display(nodes: Nodes) -> Words:
     number = {name: code for code, name in enumerate(names)}
     of_tag = np.array([number[DISPLAYS.get(tag, "inline")] for tag in nodes.tag.words] + [-1], dtype=np.int32)
     codes = of_tag[nodes.tag.codes]
-    for node, style in enumerate(nodes.attributes.column("style")):
-        if style and (found := STYLE_DISPLAY.search(style)):
+    for node, style in nodes.attributes.having("style").items():
+        if found := STYLE_DISPLAY.search(style):
             name = found.group(1).lower()
             codes[node] = number.setdefault(name, len(number))
     return Words(codes, list(number))
@@ -66,11 +67,8 @@ def display(nodes: Nodes) -> Words:
 def visible(nodes: Nodes) -> Mask:
     """Tell what is hidden by its tag, by ``hidden``, by its style attribute, or in a closed ``details``."""
     hidden = nodes.tag.is_in(UNSEEN) | np.isin(nodes.kind, NEVER_SHOWN)
-    for node, (style, flag) in enumerate(
-        zip(nodes.attributes.column("style"), nodes.attributes.column("hidden"), strict=True)
-    ):
-        if flag is not None or (style and STYLE_HIDDEN.search(style)):
-            hidden[node] = True
+    hidden[list(nodes.attributes.having("hidden"))] = True
+    hidden[[node for node, style in nodes.attributes.having("style").items() if STYLE_HIDDEN.search(style)]] = True
     for node in nodes.tag.where("input").tolist():
         hidden[node] |= nodes.attributes[node].get("type", "").lower() == "hidden"
     for node in nodes.tag.where("dialog").tolist():

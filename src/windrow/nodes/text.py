@@ -23,7 +23,12 @@ INLINE = frozenset({"", "inline", "inline-block", "inline-flex", "inline-grid", 
 INLINE |= {"ruby", "ruby-base", "ruby-text"}
 CELLS = frozenset({"table-cell"})
 PREFORMATTED = frozenset({"pre", "textarea", "listing", "plaintext", "xmp"})
+LINE_BREAKS = frozenset({"br", "hr"})
+ASCII_SPACE = frozenset(" \t\n\r\f")
 SPACE = re.compile(r"[ \t\n\r\f]+")
+SEPARATORS = ("", " ", "\t", "\n")
+"""What can stand between two texts, the stronger later; it is known by its place here."""
+NONE, BLANK, TAB, LINE = range(len(SEPARATORS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,46 +47,36 @@ class TextSpans:
 def read_text(nodes: Nodes) -> TextSpans:
     """Write out the visible text, remembering where each text node begins and ends."""
     shown = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.visible)
-    breaks, tabs = _separators(nodes, shown)
     preformatted = nodes.layout.preserved if nodes.layout else nodes.inside(nodes.tag.is_in(PREFORMATTED))
+    breaks = _separators(nodes, shown).tolist()
+    texts, kept = nodes.text, preformatted[shown].tolist()
     pieces: list[str] = []
-    starts, ends = np.zeros(len(shown), dtype=np.int32), np.zeros(len(shown), dtype=np.int32)
-    length, gap, pending = 0, "", ""
+    starts, ends = [0] * len(shown), [0] * len(shown)
+    length, pending = 0, NONE
     for rank, node in enumerate(shown.tolist()):
-        pending = _wider(pending, "\n" if breaks[rank] else "\t" if tabs[rank] else "")
-        raw = nodes.text[node]
-        if preformatted[node]:
-            words, before, after = raw.strip("\n"), False, False
-        else:
-            words = SPACE.sub(" ", raw)
-            before, after, words = words[:1] == " ", words[-1:] == " ", words.strip(" ")
-        if words:
-            gap = _wider(pending, " " if before else "") if length else ""
-            pieces.append(gap + words)
-            starts[rank] = length + len(gap)
-            length += len(gap) + len(words)
-            ends[rank] = length
-            pending = " " if after else ""
-        else:
+        raw = texts[node]
+        words = raw.strip("\n") if kept[rank] else SPACE.sub(" ", raw).strip(" ")
+        gap = max(pending, breaks[rank], BLANK if not kept[rank] and raw[:1] in ASCII_SPACE else NONE)
+        if not words:
             starts[rank] = ends[rank] = length
-            pending = _wider(pending, " " if raw else "")
-    return _cover(nodes, shown, "".join(pieces), starts, ends)
+            pending = gap
+            continue
+        if length:
+            pieces.append(SEPARATORS[gap])
+            length += len(SEPARATORS[gap])
+        pieces.append(words)
+        starts[rank] = length
+        ends[rank] = length = length + len(words)
+        pending = BLANK if not kept[rank] and raw[-1] in ASCII_SPACE else NONE
+    return _cover(nodes, shown, "".join(pieces), np.array([starts, ends], dtype=np.int32))
 
 
-def _wider(one: str, other: str) -> str:
-    """Of two separators take the stronger: line, tab, space, none."""
-    return max(one, other, key=("", " ", "\t", "\n").index)
-
-
-def _separators(nodes: Nodes, shown: NDArray[np.intp]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Say for each visible text whether a block, or only a cell, begins or ends between it and the one before."""
+def _separators(nodes: Nodes, shown: NDArray[np.intp]) -> NDArray[np.int64]:
+    """Give for each visible text what stands between it and the one before: a line, a tab, or nothing."""
     cell = nodes.display.is_in(CELLS)
     block = (nodes.kind == Kind.ELEMENT) & ~nodes.display.is_in(INLINE) & ~cell
-    line_break = nodes.tag.is_in({"br", "hr"})
-    return (
-        _edges(nodes, block & nodes.visible, shown) | _edges(nodes, line_break, shown),
-        _edges(nodes, cell & nodes.visible, shown),
-    )
+    lines = _edges(nodes, (block & nodes.visible) | nodes.tag.is_in(LINE_BREAKS), shown)
+    return np.where(lines, LINE, np.where(_edges(nodes, cell & nodes.visible, shown), TAB, NONE))
 
 
 def _edges(nodes: Nodes, mask: NDArray[np.bool_], shown: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -94,15 +89,13 @@ def _edges(nodes: Nodes, mask: NDArray[np.bool_], shown: NDArray[np.intp]) -> ND
     return np.diff(passed, prepend=0) > 0
 
 
-def _cover(
-    nodes: Nodes, shown: NDArray[np.intp], text: str, starts: NDArray[np.int32], ends: NDArray[np.int32]
-) -> TextSpans:
+def _cover(nodes: Nodes, shown: NDArray[np.intp], text: str, spans: NDArray[np.int32]) -> TextSpans:
     """Stretch the spans of text nodes over all nodes: from the first text inside to the last."""
     count = len(nodes)
     first = np.searchsorted(shown, np.arange(count))
     last = np.searchsorted(shown, nodes.end) - 1
     holds = first <= last
     start, end = np.zeros(count, dtype=np.int32), np.zeros(count, dtype=np.int32)
-    start[holds], end[holds] = starts[first[holds]], ends[last[holds]]
+    start[holds], end[holds] = spans[0, first[holds]], spans[1, last[holds]]
     end = np.maximum(start, end)
     return TextSpans(text, start, end)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """The page as data. Columns are numpy arrays that can't be written to, or sequences; all are as long as the page."""
+    """The page as data. Columns are numpy arrays that can't be written to, or sequences, all as long as the page."""
 
     kind: NDArray[np.uint8]
     parent: Ids

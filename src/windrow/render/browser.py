@@ -32,6 +32,8 @@ class Browser:
         self._tabs: dict[str, Tab] = {}
         self._offline: Tab | None = None
         self._laid_out = 0
+        self._opening = False
+        self._targets: set[str] = set()
 
     def __enter__(self) -> Self:
         """Use it for a while."""
@@ -111,11 +113,32 @@ class Browser:
                 self.close()
                 raise BrowserError(f"The browser did not start: {why}. `windrow doctor` tells what is missing.") from None
             self._process.pipe.call("Browser.setDownloadBehavior", None, deadline, behavior="deny")
+            if self._headless:
+                pages = [{"type": "page"}]
+                halt = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": pages}
+                targets = self._process.pipe.call("Target.getTargets", None, deadline)["targetInfos"]
+                self._targets = {target["targetId"] for target in targets}
+                self._process.pipe.call("Target.setAutoAttach", None, deadline, **halt)
         return self._process
 
     def _dispatch(self, event: Message) -> None:
-        if tab := self._tabs.get(event.get("sessionId", "")):
+        session = event.get("sessionId", "")
+        if event["method"] == "Target.attachedToTarget" and not session:
+            self._meet(event["params"])
+        if tab := self._tabs.get(session) or next((tab for tab in self._tabs.values() if session in tab.children), None):
             tab.handle(event)
+
+    def _meet(self, event: Message) -> None:
+        """Close a window that a page opens where the browser itself lets it; let one of ours go on."""
+        assert self._process is not None  # noqa: S101 - the event is its own
+        window = Tab(self._process.pipe, event["sessionId"], event["targetInfo"]["targetId"], 0)
+        stranger = not self._opening and window.target not in self._targets
+        if stranger:
+            window.send("Fetch.enable", patterns=[{"urlPattern": "*"}])  # its requests wait for us, who never answer
+        # As long as a window waits, so does the page that opened it; so it must go on before it is closed.
+        window.send("Runtime.runIfWaitingForDebugger")
+        if stranger:
+            window.send("Page.close")
 
     def _renew_offline_tab(self, deadline: float) -> None:
         if self._offline is not None:
@@ -131,7 +154,12 @@ class Browser:
     def open_tab(self, deadline: float, context: str | None = None) -> Tab:
         """Open a tab, in a context of its own or in the one whose network is closed."""
         where = {} if context is None else {"browserContextId": context}
-        target = self.call("Target.createTarget", deadline, url="about:blank", **where)["targetId"]
+        self._opening = True
+        try:
+            target = self.call("Target.createTarget", deadline, url="about:blank", **where)["targetId"]
+        finally:
+            self._opening = False
+        self._targets.add(target)
         session = self.call("Target.attachToTarget", deadline, targetId=target, flatten=True)["sessionId"]
         tab = Tab(self._start(deadline).pipe, session, target, deadline)
         self._tabs[session] = tab
@@ -148,5 +176,6 @@ class Browser:
             yield str(context)
         finally:
             self._tabs = {} if self._offline is None else {self._offline.session: self._offline}
+            self._targets = {tab.target for tab in self._tabs.values()}
             with suppress(DeadlineError, PipeClosedError, BrowserError, CrashedError):
                 self.call("Target.disposeBrowserContext", max(deadline, time.monotonic() + 5), browserContextId=context)

@@ -70,9 +70,9 @@ def _is_known(label: str) -> bool:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Say whether the bytes are UTF-8, be it cut off within its last character."""
+    """Say whether the bytes are UTF-8 beyond ASCII, be it cut off within its last character."""
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(data, final=False)
+        text = codecs.getincrementaldecoder("utf-8")().decode(data, final=False)
     except UnicodeDecodeError:
         return False
-    return not data.isascii()
+    return not text.isascii()

@@ -33,6 +33,7 @@ class Job(TypedDict):
     write: int
     parent: int
     profile: str
+    log: str
     memory: int
     user: int | None
 
@@ -71,6 +72,7 @@ def _watch(browser: subprocess.Popen[bytes], job: Job) -> int:
     while browser.poll() is None:
         gone, _, _ = select.select([sys.stdin], [], [], TICK)
         if gone or os.getppid() != job["parent"]:
+            Path(job["log"]).unlink(missing_ok=True)  # nobody is left to read it
             return 0
         if _memory_of_session(browser.pid) > job["memory"]:
             return TOO_MUCH_MEMORY

@@ -16,6 +16,7 @@ from windrow.errors import LimitError, SourceError, UsageError, WindrowError
 from windrow.options import Options
 from windrow.render.capture import Capture
 from windrow.render.offline import too_many_nodes
+from windrow.render.pipe import DeadlineError, Message
 from windrow.render.snapshot import count_nodes
 from windrow.render.tab import Tab
 from windrow.render.traffic import Traffic
@@ -26,6 +27,8 @@ from windrow.source.session import Session
 LOADING_SHARE = 0.8
 """Of the time that a page has, the part after which it is read as far as it has come."""
 POLL_SECONDS = 0.1
+PATIENCE_SECONDS = 1.0
+"""A page whose time for loading is over has so long to let us have a turn before its scripts are stopped."""
 WORLD = "windrow"
 
 HAS_SELECTOR = "document.querySelector({}) !== null"
@@ -61,15 +64,17 @@ class Visit:
         until = started + LOADING_SHARE * (tab.deadline - started)
         traffic = Traffic(tab, self.url, self.options, self.door.token)
         self._set_up(tab, traffic)
-        cut = self._navigate(tab, traffic, until) or self._settle(tab, traffic, until) or self._unfold(tab, traffic, until)
+        cut = self._load(tab, traffic, until)
+        self._check(traffic)
+        html = traffic.body()
         answer = tab.snapshot()
         if count_nodes(answer) > self.options.limits.nodes:
             raise too_many_nodes(count_nodes(answer), self.options.limits.nodes)
         return Capture(
-            nodes=tab.read(answer),
-            url=answer["strings"][answer["documents"][0]["documentURL"]],
+            nodes=tab.read(without_frames(answer, traffic.dead_frames)),
+            url=_without_login(answer["strings"][answer["documents"][0]["documentURL"]]),
             status=traffic.status,
-            html=traffic.body(),
+            html=html,
             screenshot=tab.screenshot() if self.options.screenshot else None,
             cut=cut,
         )
@@ -91,16 +96,39 @@ class Visit:
             source = RESTORE_STORAGE.format(json.dumps(self.session.storage))
             tab.call("Page.addScriptToEvaluateOnNewDocument", source=source, worldName=WORLD)
         traffic.listen()
+        tab.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
         if options.headers:
             tab.call("Fetch.enable", patterns=[{"urlPattern": "*"}])
 
-    def _navigate(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
-        tab.send("Page.navigate", url=self.url)
-        arrived = tab.wait(lambda: traffic.loaded or traffic.failed is not None or traffic.over_limit is not None, until)
+    def _load(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
+        """Do all that is asked for before the page is read, and leave it able to answer; say why it is not complete."""
+        cut = self._navigate(tab, traffic, until)
+        final, tab.deadline = tab.deadline, min(tab.deadline, max(until, time.monotonic()) + PATIENCE_SECONDS)
+        busy = False
+        try:
+            cut = cut or self._settle(tab, traffic, until) or self._unfold(tab, traffic, until)
+            busy = not tab.is_responsive(tab.deadline)
+        except DeadlineError:
+            busy = True
+        finally:
+            tab.deadline = final
+        if busy:
+            tab.send("Emulation.setScriptExecutionDisabled", value=True)
+            tab.send("Runtime.terminateExecution")
+            cut = cut or "A script of the page kept the browser busy until it was stopped; the page was read as far as it had come."
+        return cut
+
+    def _check(self, traffic: Traffic) -> None:
+        """Raise where the page that was asked for, or that it went on to, is none."""
         if not traffic.refused:
             traffic.check_answer()
         if traffic.failed is not None:
             raise self._explain(traffic)
+
+    def _navigate(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
+        tab.send("Page.navigate", url=self.url)
+        arrived = tab.wait(lambda: traffic.loaded or traffic.failed is not None or traffic.over_limit is not None, until)
+        self._check(traffic)
         seconds = self.options.limits.seconds
         if not arrived and traffic.status is None:
             raise LimitError(f"{shown_url(self.url)} did not answer within {seconds:g} seconds. Try again, or raise Limits.seconds.")
@@ -140,6 +168,27 @@ class Visit:
         return SourceError(f"{where.hostname} could not be read: {reason}")
 
 
+def without_frames(answer: Message, dead: set[str]) -> Message:
+    """Leave out frames that show an error of the browser's or of the guard's instead of a page."""
+    strings, documents = answer["strings"], answer["documents"]
+    for document in documents:
+        frames = document["nodes"]["contentDocumentIndex"]
+        kept = [
+            (node, inner)
+            for node, inner in zip(frames["index"], frames["value"], strict=True)
+            if strings[documents[inner]["frameId"]] not in dead
+            and not strings[documents[inner]["documentURL"]].startswith("chrome-error:")
+        ]
+        frames["index"], frames["value"] = [node for node, _ in kept], [inner for _, inner in kept]
+    return answer
+
+
+def _without_login(url: str) -> str:
+    public = ada_url.URL(url)
+    public.username = public.password = ""
+    return str(public.href)
+
+
 def _evaluate(tab: Tab, script: str) -> object:
     """Run a script of ours in the page, out of the page's sight."""
     frame = tab.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
@@ -160,5 +209,7 @@ FAILURES = {
     "net::ERR_CERT_AUTHORITY_INVALID": "its certificate is signed by nobody that this machine trusts.",
     "net::ERR_CERT_COMMON_NAME_INVALID": "its certificate belongs to another host.",
     "net::ERR_CERT_DATE_INVALID": "its certificate has expired.",
+    "net::ERR_ABORTED": "it is offered as a download, not as a page. Read it without a browser (render=False, --no-render).",
+    "net::ERR_UNSAFE_REDIRECT": "it redirects to something that is no web address. The site is broken.",
     "net::ERR_SSL_PROTOCOL_ERROR": "it does not speak HTTPS. Try http:// instead.",
 }

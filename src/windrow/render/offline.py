@@ -9,6 +9,7 @@ leads nowhere, for the requests that interception does not see.
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
@@ -23,10 +24,15 @@ from windrow.render.structure import html_to_nodes
 from windrow.render.tab import Tab
 
 ORIGIN = "https://page.invalid/"
-POLICY = (
-    "default-src 'none'; style-src 'self' 'unsafe-inline' data:; img-src 'self' data:; font-src 'self' data:; "
-    "media-src 'self' data:; frame-src 'self' data:"
+ALONE = (
+    "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; media-src data:; frame-src data:"
 )
+"""The policy of a page from memory: the tab itself refuses every request, which costs far less than asking us."""
+WITH_FOLDER = ALONE.replace(" data:", " 'self' data:")
+"""The policy of a saved page, which has files beside it."""
+STILL = "; sandbox allow-same-origin"
+"""For a document that would turn itself into a blank one, which no interception sees."""
+REFRESH = re.compile(r"http-equiv\s*=\s*(?:[\"']?refresh|[^\s>]*&)", re.IGNORECASE)
 Resource: TypeAlias = tuple[bytes, str]
 
 
@@ -73,6 +79,18 @@ def check_size(html: str, most: int) -> None:
         html_to_nodes(html, most=most)
 
 
+def goes_blank(html: str) -> bool:
+    """Say whether a document asks to be replaced by a blank page after a while."""
+    if not REFRESH.search(html):
+        return False
+    nodes = html_to_nodes(html)
+    asked = [nodes.attributes[node] for node in nodes.tag.where("meta").tolist()]
+    return any(
+        meta.get("http-equiv", "").lower() == "refresh" and "about:" in re.sub(r"\s", "", meta.get("content", "")).lower()
+        for meta in asked
+    )
+
+
 def too_many_nodes(count: int, most: int) -> LimitError:
     """Say that a page is too large to be read."""
     return LimitError(f"The page has {count:,} nodes, more than the {most:,} that are read. Raise Limits.nodes to read it.")
@@ -93,13 +111,17 @@ class _Loading:
 
     def answer(self, event: Message) -> None:
         """Give the document once, files of its folder as often as asked for, nothing else."""
-        found = self._find(event["request"]["url"], document=event["resourceType"] == "Document")
+        is_top = event["resourceType"] == "Document" and event["frameId"] == self._tab.target
+        found = self._find(event["request"]["url"], is_top=is_top)
         if found is None:
             # A frame or a later navigation of the page itself ends here too and leaves the page as it is.
             self._tab.send("Fetch.failRequest", requestId=event["requestId"], errorReason="Aborted")
             return
         body, media_type = found
-        headers = {"Content-Type": media_type, "Content-Security-Policy": POLICY, "Cache-Control": "no-store"}
+        policy = ALONE if self._document.folder is None else WITH_FOLDER
+        if media_type.startswith("text/html") and goes_blank(body.decode("utf-8", "replace")):
+            policy += STILL
+        headers = {"Content-Type": media_type, "Content-Security-Policy": policy, "Cache-Control": "no-store"}
         self._tab.send(
             "Fetch.fulfillRequest",
             requestId=event["requestId"],
@@ -108,8 +130,10 @@ class _Loading:
             body=base64.b64encode(body).decode("ascii"),
         )
 
-    def _find(self, url: str, *, document: bool) -> Resource | None:
-        if document and not self._sent and url == self.address:
+    def _find(self, url: str, *, is_top: bool) -> Resource | None:
+        if is_top:
+            if self._sent or url != self.address:
+                return None
             self._sent = True
             return self._document.html.encode("utf-8", "replace"), "text/html; charset=utf-8"
         if self._document.folder is None or not url.startswith(ORIGIN) or url == self.address:

@@ -36,6 +36,7 @@ class Pipe:
         self._buffer = bytearray()
         self._scanned = 0
         self._last = 0
+        self._awaited: set[int] = set()
         self._answers: dict[int, Message] = {}
         self.listener: Listener = lambda event: None
 
@@ -47,7 +48,11 @@ class Pipe:
     def call(self, method: str, session: str | None, deadline: float, **params: object) -> Message:
         """Send a command and wait for its answer until the clock shows ``deadline``."""
         number = self.send(method, session, deadline, **params)
-        self.pump(lambda: number in self._answers, deadline)
+        self._awaited.add(number)
+        try:
+            self.pump(lambda: number in self._answers, deadline)
+        finally:
+            self._awaited.discard(number)
         answer = self._answers.pop(number)
         if "error" in answer:
             raise BrowserError(f"The browser refused {method}: {answer['error'].get('message', answer['error'])}")
@@ -74,15 +79,13 @@ class Pipe:
     def pump(self, done: Callable[[], bool], deadline: float) -> None:
         """Handle messages until ``done`` or the deadline."""
         while not done():
+            if time.monotonic() > deadline:  # a flood of events must not hide that time is up
+                raise DeadlineError("The browser did not answer in time.")
             message = self._next(deadline)
-            if "id" in message:
-                self._answers[message["id"]] = message
-            else:
+            if "id" not in message:
                 self.listener(message)
-
-    def forget(self, number: int) -> None:
-        """Drop the answer to a command that nobody waits for."""
-        self._answers.pop(number, None)
+            elif message["id"] in self._awaited:  # nobody asks for the others any more
+                self._answers[message["id"]] = message
 
     def _next(self, deadline: float) -> Message:
         while (end := self._buffer.find(b"\0", self._scanned)) < 0:

@@ -28,6 +28,7 @@ OFF = (
 ).split()
 FLAGS = (
     "--headless",
+    "--block-new-web-contents",
     "--remote-debugging-pipe",
     "--disable-features=" + ",".join(OFF),
     # Nothing of the browser's own goes out.
@@ -65,7 +66,6 @@ FLAGS = (
     "--disable-backgrounding-occluded-windows",
     "--disable-hang-monitor",
     "--log-level=3",
-    "--disable-popup-blocking",
     "--js-flags=--max-old-space-size=512",
 )
 
@@ -89,7 +89,7 @@ class Process:
     def abandon(self) -> None:
         """Close our copies of the pipes, in a forked child whose parent goes on using them."""
         if self.keeper.stdin is not None:
-            os.close(self.keeper.stdin.fileno())
+            self.keeper.stdin.close()
         self.pipe.close()
         self.keeper.returncode = 0  # not ours to wait for
 
@@ -116,7 +116,7 @@ def start_browser(*, headless: bool = True) -> Process:
             "without a browser, pages are read with render=False (--no-render)."
         )
     profile = Path(tempfile.gettempdir()) / f"windrow-{uuid.uuid4().hex}"
-    flags = FLAGS if headless else tuple(flag for flag in FLAGS if flag not in ("--headless", "--hide-scrollbars"))
+    flags = FLAGS if headless else tuple(flag for flag in FLAGS if flag not in ("--headless", "--block-new-web-contents", "--hide-scrollbars"))
     command = [str(executable), *flags, "--proxy-server=127.0.0.1:1", f"--user-data-dir={profile}", "about:blank"]
     return _run(command, profile)
 
@@ -130,6 +130,7 @@ def _run(command: list[str], profile: Path) -> Process:
         "write": browser_writes,
         "parent": os.getpid(),
         "profile": str(profile),
+        "log": str(profile.with_suffix(".log")),
         "memory": MOST_MEMORY,
         "user": unprivileged_user(),
     }

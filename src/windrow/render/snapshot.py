@@ -28,6 +28,8 @@ Place: TypeAlias = tuple[int, int]
 """A document of the snapshot and a node of it."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
 FOREIGN = ("svg", "math")
+NEVER_DRAWN = frozenset(f"svg:{name}" for name in "clipPath defs filter linearGradient marker mask pattern radialGradient symbol".split())
+"""What is only drawn where something else refers to it; the browser gives it a box of its own all the same."""
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,7 @@ def _read_layout(snapshot: Snapshot, nodes: Nodes, order: NDArray[np.intp], numb
     found = read_styles(styles[order], snapshot.strings)
     box = box[order]
     box[(nodes.kind == Kind.TEXT) & (box[:, 0] == box[:, 2])] = np.nan  # white space that was collapsed away
+    box[nodes.inside(nodes.tag.is_in(NEVER_DRAWN))] = np.nan
     line_node = number[lines.node]
     return Layout(
         box=frozen(box),

@@ -9,7 +9,11 @@ Scripting counts as enabled, so ``noscript`` holds text and the tree is the one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from itertools import compress
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -21,27 +25,27 @@ from numpy.typing import NDArray
 from windrow.errors import LimitError
 from windrow.nodes import Kind, Nodes, Words
 
-KINDS = {
-    turbohtml.Document: Kind.DOCUMENT,
-    turbohtml.Element: Kind.ELEMENT,
-    turbohtml.Text: Kind.TEXT,
-    turbohtml.CData: Kind.TEXT,
-    turbohtml.Comment: Kind.COMMENT,
-    turbohtml.Doctype: Kind.DOCTYPE,
-    turbohtml.ProcessingInstruction: Kind.INSTRUCTION,
-    turbohtml.DocumentFragment: Kind.FRAGMENT,
+KINDS: dict[type, int] = {
+    turbohtml.Document: Kind.DOCUMENT.value,
+    turbohtml.Element: Kind.ELEMENT.value,
+    turbohtml.Text: Kind.TEXT.value,
+    turbohtml.CData: Kind.TEXT.value,
+    turbohtml.Comment: Kind.COMMENT.value,
+    turbohtml.Doctype: Kind.DOCTYPE.value,
+    turbohtml.ProcessingInstruction: Kind.INSTRUCTION.value,
+    turbohtml.DocumentFragment: Kind.FRAGMENT.value,
 }
 PREFIX = {turbohtml.Namespace.SVG: "svg:", turbohtml.Namespace.MATHML: "math:"}
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
-parent_of = attrgetter("parent")
 tag_of = attrgetter("tag")
 namespace_of = attrgetter("namespace")
 
 
 def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None) -> Nodes:
     """Parse a document; more than ``most`` nodes raise ``LimitError``."""
-    return tree_to_nodes(_parse(html, scripting=scripting), most)
+    with _collector_paused():
+        return tree_to_nodes(_parse(html, scripting=scripting), most)
 
 
 def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 - a Document or a fragment's Element
@@ -50,18 +54,27 @@ def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 
     count = len(order)
     if most is not None and count > most:
         raise LimitError(f"The page has {count:,} nodes, more than the {most:,} that are read. Raise Limits.nodes to read it.")
-    number = dict(zip(order, range(count), strict=True))
-    parent = np.fromiter(map(number.get, map(parent_of, order), (-1,) * count), np.int32, count)
-    parent[0] = -1
     kind = np.fromiter(map(KINDS.__getitem__, map(type, order)), np.uint8, count)
     kind[0] = Kind.DOCUMENT
     return Nodes(
         kind=kind,
-        parent=parent,
+        parent=_read_parents(order),
         tag=_read_tags(order, kind),
         attributes=TreeAttributes(order, kind),
         text_source=lambda: _read_text(order, kind),
     )
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep Python's collector from walking over nodes that are all alive; it takes as long as the parse itself."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def source_offsets(html: str, nodes: Nodes) -> NDArray[np.int32] | None:
@@ -69,7 +82,8 @@ def source_offsets(html: str, nodes: Nodes) -> NDArray[np.int32] | None:
 
     None where the page is not what the source alone builds, because a script or the browser changed the tree.
     """
-    order: list[Any] = [root := _parse(html, scripting=True, locations=True), *root.descendants]
+    root = _parse(html, scripting=True, locations=True)
+    order: list[Any] = [root, *root.descendants]
     kind = np.fromiter(map(KINDS.__getitem__, map(type, order)), np.uint8, len(order))
     same_tree = len(order) == len(nodes) and np.array_equal(kind, nodes.kind)
     if not same_tree or _read_tags(order, kind).to_list() != nodes.tag.to_list():
@@ -94,13 +108,29 @@ def _offset(node: Any) -> int:  # noqa: ANN401 - any node of the parser's
     return -1
 
 
+def _read_parents(order: list[Any]) -> NDArray[np.int32]:
+    """Give each node the place that was last left open for a child, by the number of children of the nodes before it."""
+    parent, places = [], [-1]
+    for node, children in enumerate(map(len, order)):
+        parent.append(places.pop())
+        if children == 1:
+            places.append(node)
+        elif children:
+            places.extend([node] * children)
+    return np.array(parent, dtype=np.int32)
+
+
+def _selector(attribute: str) -> str:
+    return "[" + attribute.replace(":", r"\:") + "]"
+
+
 def _read_tags(order: list[Any], kind: NDArray[np.uint8]) -> Words:
-    elements = np.flatnonzero(kind == Kind.ELEMENT)
-    found = [order[node] for node in elements.tolist()]
+    elements = kind == Kind.ELEMENT
+    found = list(compress(order, elements.tolist()))
     names = list(map(tag_of, found))
-    for place, namespace in enumerate(map(namespace_of, found)):
-        if namespace in PREFIX:
-            names[place] = PREFIX[namespace] + names[place]
+    spaces = list(map(namespace_of, found))
+    if spaces.count(turbohtml.Namespace.HTML) < len(spaces):
+        names = [PREFIX.get(space, "") + name for space, name in zip(spaces, names, strict=True)]
     words = Words.of(names)
     codes = np.full(len(order), -1, dtype=np.int32)
     codes[elements] = words.codes
@@ -131,16 +161,24 @@ class TreeAttributes:
         self._order = order
         self._kind = kind
 
+    @cached_property
+    def _number(self) -> dict[Any, int]:
+        return dict(zip(self._order, range(len(self._order)), strict=True))
+
     def __getitem__(self, node: int) -> Mapping[str, str]:
         """Give one node's attributes."""
         if self._kind[node] != Kind.ELEMENT:
             return NOTHING
         element = self._order[node]
-        return {name: element.attr(name) or "" for name in element.attrs}
+        found = element.attrs.copy()
+        for name, value in found.items():
+            if type(value) is not str:  # the parser splits what is a list of words, or has no value
+                found[name] = element.attr(name) or ""
+        return MappingProxyType(found)
 
-    def column(self, name: str) -> list[str | None]:
-        """Give the value of one attribute for every node."""
-        column: list[str | None] = [None] * len(self._order)
-        for node in np.flatnonzero(self._kind == Kind.ELEMENT).tolist():
-            column[node] = self._order[node].attr(name)
-        return column
+    def having(self, name: str) -> dict[int, str]:
+        """Give the value of one attribute by node, in document order, for the nodes that have it."""
+        number, fragments = self._number, np.flatnonzero(self._kind == Kind.FRAGMENT).tolist()
+        roots = [self._order[0], *(self._order[node] for node in fragments)]
+        found = {number[element]: element.attr(name) or "" for root in roots for element in root.select(_selector(name))}
+        return dict(sorted(found.items())) if fragments else found

@@ -71,12 +71,12 @@ def _words(column: NDArray[np.int32], strings: list[str]) -> Words:
 def _numbers(column: Words, missing: float = 0.0) -> NDArray[np.float32]:
     found = [NUMBER.match(word) for word in column.words]
     values = [float(number.group()) if number else missing for number in found]
-    return np.array([*values, missing], dtype=np.float32)[column.codes]
+    return np.asarray(np.array([*values, missing], dtype=np.float32)[column.codes])
 
 
 def _colors(column: Words) -> NDArray[np.uint8]:
     table = np.array([*map(_color, column.words), (0, 0, 0, 0)], dtype=np.uint8)
-    return table[column.codes]
+    return np.asarray(table[column.codes])
 
 
 def _color(word: str) -> tuple[int, int, int, int]:

@@ -17,6 +17,7 @@ from windrow.render.styles import STYLES
 
 Handler: TypeAlias = Callable[[Message], None]
 
+SEND_SECONDS = 1.0
 TALLEST_PICTURE = 16_000
 """Pixels; Chromium's canvas ends soon after."""
 
@@ -36,6 +37,8 @@ class Tab:
     viewport: tuple[int, int] = (0, 0)
     handlers: dict[str, Handler] = field(default_factory=dict)
     crashed: bool = False
+    children: set[str] = field(default_factory=set)
+    """Sessions of the workers that the page has started."""
 
     def call(self, method: str, **params: object) -> Message:
         """Send a command to the tab and wait for its answer."""
@@ -43,12 +46,15 @@ class Tab:
 
     def send(self, method: str, **params: object) -> None:
         """Send a command whose answer nobody needs."""
-        self.pipe.send(method, self.session, self.deadline, **params)
+        # An event that is answered too late would leave the page waiting, so this has a moment even then.
+        self.pipe.send(method, self.session, max(self.deadline, time.monotonic() + SEND_SECONDS), **params)
 
     def handle(self, event: Message) -> None:
         """Pass an event of this tab to whoever waits for it."""
         if event["method"] == "Inspector.targetCrashed":
-            self.crashed = True
+            if event.get("sessionId") == self.session:
+                self.crashed = True
+                raise CrashedError("The page made the browser's tab crash. Read it without a browser: render=False (--no-render).")
         elif handler := self.handlers.get(event["method"]):
             handler(event["params"])
 
@@ -56,11 +62,17 @@ class Tab:
         """Handle events until ``done``; say whether it was reached before the clock showed ``until``."""
         limit = self.deadline if until is None else min(until, self.deadline)
         with suppress(DeadlineError):
-            self.pipe.pump(lambda: self.crashed or done(), limit)
-            if self.crashed:
-                raise CrashedError("The page made the browser's tab crash. Read it without a browser: render=False (--no-render).")
+            self.pipe.pump(done, limit)
             return True
         return False
+
+    def is_responsive(self, until: float) -> bool:
+        """Say whether the page lets anybody else have a turn before the clock shows ``until``."""
+        try:
+            self.pipe.call("Page.getFrameTree", self.session, min(until, self.deadline))
+        except DeadlineError:
+            return False
+        return True
 
     def pause(self, seconds: float) -> None:
         """Handle events for a while."""

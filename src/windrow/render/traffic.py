@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import time
+from dataclasses import replace
 
 import ada_url
 
@@ -12,7 +14,7 @@ from windrow.render.pipe import Message
 from windrow.render.tab import Tab
 from windrow.source.failure import status_error
 from windrow.source.guard import shown_url
-from windrow.source.kind import require_html
+from windrow.source.kind import SNIFFED_BYTES, require_html
 
 QUIET_SECONDS = 0.5
 """No request under way for so long means that the page has loaded what it wants."""
@@ -22,6 +24,8 @@ POLL_SECONDS = 0.1
 HTTP_ERRORS = 400
 GUARD_HEADER = "windrow-guard"
 """How the guard's proxy marks answers of its own."""
+NO_CONTENT = {204, 205}
+DOWNLOADS = {"application/octet-stream", "binary/octet-stream"}
 PAGES = ("text/html", "application/xhtml+xml")
 
 
@@ -39,12 +43,16 @@ class Traffic:
         self._received = 0
         self._main: str | None = None
         self._media_type = ""
+        self._answered_main = False
         self.address = url
         self.loaded = False
         self.status: int | None = None
         self.failed: str | None = None
         self.refused = False
         self.over_limit: str | None = None
+        self.dead_frames: set[str] = set()
+        """Frames whose content did not come, so that what they show is not the page's."""
+
     def listen(self) -> None:
         """Take the tab's events."""
         self._tab.handlers |= {
@@ -56,6 +64,7 @@ class Traffic:
             "Page.loadEventFired": self._finished,
             "Page.javascriptDialogOpening": self._dismiss,
             "Fetch.requestPaused": self._add_headers,
+            "Target.attachedToTarget": self._take_in,
         }
 
     def wait_for_quiet(self, until: float) -> None:
@@ -67,39 +76,53 @@ class Traffic:
                 return
             self._tab.pause(POLL_SECONDS)
 
-
     def check_answer(self) -> None:
         """Raise what the main answer deserves where it is no page."""
         if self.status is not None and self.status >= HTTP_ERRORS:
             raise status_error(self.status, shown_url(self.address))
-        if self._media_type and self._media_type not in PAGES:
+        if self.status in NO_CONTENT:
+            require_html(b"", None, f"{shown_url(self.address)} (status {self.status})")
+        if self._media_type and self._media_type not in {*PAGES, *DOWNLOADS}:
             require_html(b"?", self._media_type, shown_url(self.address))
 
     def body(self) -> str | None:
-        """Give the main document as it was sent."""
+        """Give the main document as it was sent; raise where it calls itself a page and is something else."""
         if self._main is None:
             return None
         try:
             answer = self._tab.call("Network.getResponseBody", requestId=self._main)
         except BrowserError:
             return None
-        return None if answer["base64Encoded"] else str(answer["body"])
+        body, is_text = str(answer["body"]), not answer["base64Encoded"]
+        start = body[:SNIFFED_BYTES].encode("utf-8", "replace") if is_text else base64.b64decode(body)
+        require_html(start, self._media_type, shown_url(self.address))
+        return body if is_text else None
 
     def _asked(self, event: Message) -> None:
         self._running.add(event["requestId"])
         if event.get("type") == "Document" and event["requestId"] == event.get("loaderId") and self._is_top(event):
             self._main = event["requestId"]
             self.address = event["request"]["url"]
+            self._answered_main, self.failed, self.refused = False, None, False
+        elif event.get("type") == "Document":
+            self.dead_frames.discard(event.get("frameId", ""))
 
     def _is_top(self, event: Message) -> bool:
         return bool(event.get("frameId") == self._tab.target)
 
     def _answered(self, event: Message) -> None:
+        response = event["response"]
+        headers = {name.lower(): value for name, value in response["headers"].items()}
+        ours = headers.get(GUARD_HEADER) == self._token
         if event["requestId"] == self._main:
-            response = event["response"]
+            self._answered_main = True
             self.status, self._media_type = int(response["status"]), response.get("mimeType", "")
-            if {name.lower(): value for name, value in response["headers"].items()}.get(GUARD_HEADER) == self._token:
+            if self._media_type not in PAGES:  # the server's word says more than what the browser makes of it
+                self._media_type = headers.get("content-type", self._media_type).partition(";")[0].strip().lower()
+            if ours:
                 self.failed, self.refused = "net::ERR_TUNNEL_CONNECTION_FAILED", True
+        elif ours:
+            self.dead_frames.add(event.get("frameId", ""))
 
     def _received_data(self, event: Message) -> None:
         self._received += int(event["dataLength"])
@@ -115,11 +138,18 @@ class Traffic:
         self._ended(event)
         if event["requestId"] == self._main and not event.get("canceled"):
             self.failed = str(event.get("errorText", "an error"))
-        elif event["requestId"] == self._main and self.status is not None:
+        elif event["requestId"] == self._main and self._answered_main:
             self.failed = "net::ERR_ABORTED"
 
     def _finished(self, _: Message) -> None:
         self.loaded = True
+
+    def _take_in(self, event: Message) -> None:
+        """Count what a worker of the page loads, too."""
+        worker = replace(self._tab, session=event["sessionId"])
+        self._tab.children.add(worker.session)
+        worker.send("Network.enable")
+        worker.send("Runtime.runIfWaitingForDebugger")
 
     def _dismiss(self, _: Message) -> None:
         self._tab.send("Page.handleJavaScriptDialog", accept=False)

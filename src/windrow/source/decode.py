@@ -78,7 +78,8 @@ class _Brotli:
             return b""
         output: bytes = self._decoder.process(data, output_buffer_limit=BLOCK_BYTES)
         self.done = self._decoder.is_finished()
-        self.hungry = self.done or self._decoder.can_accept_more_data()
+        # It takes more input while it still holds output back, so only silence means that it has given all.
+        self.hungry = self.done or (not output and self._decoder.can_accept_more_data())
         return output
 
 

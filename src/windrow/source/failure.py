@@ -9,7 +9,7 @@ from urllib3.exceptions import SSLError as ReadSSLError
 
 from windrow.errors import SourceError, StatusError
 
-_CLIENT_ERROR, _SERVER_ERROR = 400, 500
+_SERVER_ERROR = 500
 _ADVICE = {
     401: "The page asks for a login. Use a session made with 'windrow login', or put credentials into the address.",
     403: "The server does not let us in. Log in with 'windrow login', or try another user agent or the browser.",

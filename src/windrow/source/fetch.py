@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from windrow.options import Options
 
 MAX_REDIRECTS = 20
+LONGEST_SECONDS = 86_400.0  # what sockets can wait has an end; an infinite limit has not
 _BLOCK_BYTES = 64 * 1024
 _CLOCK_SLACK = 0.02  # the proxy's clock and ours are read at different moments
 _ERROR = 400
@@ -73,7 +74,7 @@ class _Trip:
 
     def __init__(self, url: str, options: Options) -> None:
         self._options = options
-        self._deadline = time.monotonic() + options.limits.seconds
+        self._deadline = time.monotonic() + min(options.limits.seconds, LONGEST_SECONDS)
         self._guard = Guard(allow_private=options.allow_private)
         self._first = ada_url.URL(self._guard.check_url(url))
         self._letterhead = Letterhead(self._first, options)

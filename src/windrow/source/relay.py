@@ -7,6 +7,7 @@ client's connection stays open where the framing of the answer permits it.
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -62,6 +63,7 @@ class Relay:
         self._token = token
         self._reader, self._writer = client
         self._idle: asyncio.Timeout
+        self._patience = IDLE_SECONDS
 
     async def run(self) -> None:
         """Serve the client, and leave its connection closed, or reset if an answer broke off."""
@@ -72,7 +74,7 @@ class Relay:
 
     def _touch(self) -> None:
         if not self._idle.expired():
-            self._idle.reschedule(asyncio.get_running_loop().time() + IDLE_SECONDS)
+            self._idle.reschedule(asyncio.get_running_loop().time() + self._patience)
 
     async def _serve_one(self) -> bool:
         """Serve one request; tell whether another may follow on the connection."""
@@ -82,11 +84,14 @@ class Relay:
                 return False
             method, target, version = head.start.split(" ")
             request = _Request(method, version, head, head.length() or 0)
-            deadline = float(next(iter(head.values(DEADLINE_HEADER.lower())), "inf"))
+            deadline = _deadline(head)
         except (WireError, ValueError):
             await self._answer(_BAD_REQUEST, "The request is not understood.")
             return False
-        async with asyncio.timeout(None if deadline == float("inf") else max(deadline, 0.0)):
+        # Who sets a deadline has decided how long to wait for a silent server, too.
+        self._patience = max(IDLE_SECONDS, deadline or 0.0)
+        self._touch()
+        async with asyncio.timeout(deadline):
             if method == "CONNECT":
                 return await self._tunnel(target)
             return await self._forward(request, target)
@@ -198,6 +203,15 @@ class Relay:
         ]
         self._writer.write(encode_head(f"HTTP/1.1 {status} {_REASONS[status]}", fields) + body)
         await self._writer.drain()
+
+
+def _deadline(head: Head) -> float | None:
+    for value in head.values(DEADLINE_HEADER.lower()):
+        seconds = float(value)
+        if not 0 <= seconds < math.inf:
+            raise ValueError
+        return seconds
+    return None
 
 
 def _answer_length(method: str, status: int, head: Head) -> int:

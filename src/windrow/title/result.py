@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+NOTHING: Mapping[str, float] = MappingProxyType({})
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -13,8 +16,10 @@ class Candidate:
 
     text: str
     score: float
-    terms: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    terms: Mapping[str, float] = field(default_factory=lambda: NOTHING)
     """What the score is made of, by name."""
+    compared: Mapping[str, str] = field(default_factory=lambda: NO_WORDS)
+    """What was held against what, in words, by the same names or by the place where the text was found."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,7 @@ class Title:
     text: str
     score: float
     candidates: tuple[Candidate, ...] = ()
+    """Every text that was considered, best first."""
     reason: str = ""
 
     def __str__(self) -> str:

@@ -1,0 +1,51 @@
+"""The pages that the benchmarks run on: a folder of real pages, named by WINDROW_BENCH_DATA, never part of the project."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+
+def data_folder(name: str) -> Path:
+    """Give a folder of the data, or end with a sentence that says what to do."""
+    folder = Path(os.environ.get("WINDROW_BENCH_DATA", "")) / name
+    if not os.environ.get("WINDROW_BENCH_DATA") or not folder.is_dir():
+        sys.exit(f"There is no folder {name} with pages to measure on; set WINDROW_BENCH_DATA to the folder that holds it.")
+    return folder
+
+
+def title_pages() -> Iterator[tuple[str, bytes, str]]:
+    """Give name, bytes and address of the pages with known titles."""
+    folder = data_folder("titles")
+    for row in read_rows(folder / "titles.jsonl"):
+        yield row["id"], gzip.decompress((folder / row["html_path"]).read_bytes()), row["url"]
+
+
+def record_pages() -> list[tuple[str, Path, str]]:
+    """Give name, file and charset of the saved search-result pages."""
+    folder = data_folder("records")
+    return [(row["id"], folder / row["html_path"], row["charset"] or "utf-8") for row in read_rows(folder / "records.jsonl")]
+
+
+def read_rows(file: Path) -> list[dict[str, Any]]:
+    """Read a file of JSON lines."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Give the value below which that share of all values lies."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def verdict(name: str, value: float, wanted: float, *, most: bool = False) -> bool:
+    """Print one figure beside what it should be, and say whether it is."""
+    reached = value <= wanted if most else value >= wanted
+    sign = "≤" if most else "≥"
+    print(f"{'ok  ' if reached else 'MISS'} {name}: {value:.3g} (wanted {sign} {wanted:g})")
+    return reached

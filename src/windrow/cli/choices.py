@@ -1,0 +1,110 @@
+"""The command's options that say how a page is fetched and laid out, and ``Options`` made of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from windrow.options import Limits, Options
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+LARGEST_VIEWPORT = 16_384
+VIEWPORT = re.compile(r"(\d{1,5})[xX](\d{1,5})")
+HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
+DEFAULTS = Options()
+
+
+def _to_viewport(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """Take a width and a height apart, as in 1280x1024."""
+    if value is None:
+        return None
+    found = VIEWPORT.fullmatch(value)
+    if found is None or not all(0 < int(number) <= LARGEST_VIEWPORT for number in found.groups()):
+        sentence = f"{value!r} is no size of a window; write it as in 1280x1024, each at most {LARGEST_VIEWPORT}."
+        raise click.BadParameter(sentence)
+    return int(found[1]), int(found[2])
+
+
+def _to_headers(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Take names and values apart; a line break would smuggle in another header."""
+    headers = {}
+    for value in values:
+        found = HEADER.fullmatch(value)
+        if found is None:
+            raise click.BadParameter(f'{value!r} is no header; write it as in "Name: value", on one line.')
+        headers[found[1]] = found[2].rstrip()
+    return headers
+
+
+PATH_IN = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+NETWORK = (
+    click.option("--user-agent", metavar="TEXT", help="Sent instead of the browser's own."),
+    click.option("--proxy", metavar="URL", help="Leave through this proxy: http://[user:password@]host:port."),
+    click.option(
+        "--language", metavar="TAGS", default=DEFAULTS.language, show_default=True, help="Languages to ask for."
+    ),
+    click.option("--allow-private", is_flag=True, help="Let requests reach loopback and private addresses."),
+)
+PAGE = (
+    click.option(
+        "--viewport", callback=_to_viewport, metavar="WxH", help="Size of the window in pixels. [default: 1280x1024]"
+    ),
+    *NETWORK[:1],
+    click.option(
+        "--header",
+        "headers",
+        callback=_to_headers,
+        multiple=True,
+        metavar='"K: V"',
+        help="One more request header; repeatable.",
+    ),
+    *NETWORK[1:3],
+    click.option("--session", type=PATH_IN, metavar="FILE", help="Cookies and storage that `windrow login` saved."),
+    click.option("--wait-for", metavar="SELECTOR", help="Wait until this CSS selector matches."),
+    click.option("--wait-for-text", metavar="TEXT", help="Wait until this text stands on the page."),
+    click.option("--scroll", type=click.IntRange(0), metavar="N", help="Scroll down at most N screens."),
+    click.option("--load-more", type=click.IntRange(0), metavar="N", help='Press "load more" at most N times.'),
+    *NETWORK[3:],
+    click.option(
+        "--seconds",
+        type=click.FloatRange(0, 86_400, min_open=True),
+        metavar="N",
+        help="Time for one page. [default: 30]",
+    ),
+    click.option(
+        "--max-bytes", type=click.IntRange(1), metavar="N", help="Bytes that one page may load. [default: 64 MiB]"
+    ),
+    click.option(
+        "--max-nodes", type=click.IntRange(1), metavar="N", help="Nodes that one page may have. [default: 500,000]"
+    ),
+)
+
+
+def page_options(function: Function) -> Function:
+    """Add every option that ``Options`` is made of."""
+    return _add(function, PAGE)
+
+
+def network_options(function: Function) -> Function:
+    """Add the options of the way out only."""
+    return _add(function, NETWORK)
+
+
+def _add(function: Function, options: tuple[Callable[[Function], Function], ...]) -> Function:
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def choices_to_options(choices: dict[str, Any]) -> Options:
+    """Make ``Options`` of what was given, the defaults standing for the rest."""
+    given = {name: value for name, value in choices.items() if value is not None}
+    named = {"seconds": "seconds", "max_bytes": "bytes", "max_nodes": "nodes"}
+    limits = Limits(**{name: given.pop(choice) for choice, name in named.items() if choice in given})
+    return Options(**given, limits=limits)

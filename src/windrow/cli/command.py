@@ -1,0 +1,89 @@
+"""The entry to the command line: its commands, its errors as sentences, and its exit statuses."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import traceback
+from contextlib import suppress
+from typing import Any
+
+import click
+
+from windrow.cli.completion import completion
+from windrow.cli.debugging import debug_option, is_debugging
+from windrow.cli.doctor import doctor
+from windrow.cli.login import login
+from windrow.cli.reading import read
+from windrow.cli.setup import setup
+from windrow.cli.terminal import prepare_streams, say
+from windrow.errors import SourceError, WindrowError
+from windrow.loading import close
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+INTERRUPTED = 130
+NOBODY_LISTENS = 141
+"""What a shell shows for a program that a closed pipe ended."""
+
+
+class Command(click.Group):
+    """A group of commands whose every ending is a sentence and a status, not a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - whatever the command gives
+        """Run a command; turn what it raises into a sentence and an exit status."""
+        prepare_streams()
+        try:
+            result = super().invoke(ctx)
+            if sys.stdout is not None:  # it is where the caller closed it
+                sys.stdout.flush()
+        except (KeyboardInterrupt, click.Abort):
+            _leave(INTERRUPTED)
+        except BrokenPipeError:
+            _leave(NOBODY_LISTENS)
+        except OSError as error:
+            if error.errno not in NO_ROOM:
+                ctx.exit(_explain(error, debug=is_debugging(ctx)))
+            say(f"Standard output could not be written: {error.strerror}. Make room, or write elsewhere.")
+            _leave(SourceError.exit_code)
+        except (click.ClickException, click.exceptions.Exit):
+            raise
+        except Exception as error:  # noqa: BLE001 - the last place where anybody can explain it
+            ctx.exit(_explain(error, debug=is_debugging(ctx)))
+        else:
+            return result
+
+
+def _explain(error: Exception, *, debug: bool) -> int:
+    """Say what happened; give the exit status."""
+    if debug:
+        say("".join(traceback.format_exception(error)).rstrip())
+    if isinstance(error, WindrowError):
+        say(str(error))
+        return error.exit_code
+    what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":")
+    say(f"Windrow failed: {what}. That is a fault of Windrow's own; --debug shows where it happened.")
+    return WindrowError.exit_code
+
+
+def _leave(status: int) -> None:
+    """End at once: not even pages that are under way are waited for."""
+    with suppress(Exception):
+        close()
+    # Flushing what nobody reads would fail again, and threads that still read pages would be waited for.
+    os._exit(status)
+
+
+@click.group("windrow", cls=Command, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="windrow", message="%(prog)s %(version)s")
+@debug_option
+def main() -> None:
+    """Read web pages the way a person sees them.
+
+    The exit status is 0 when everything was read, 1 for a fault of Windrow's own, 2 for wrong use, 3 when something
+    could not be read, 4 when the guard refused, 5 when a limit was reached.
+    """
+
+
+for command in (read, login, setup, doctor, completion):
+    main.add_command(command)

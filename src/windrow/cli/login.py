@@ -1,0 +1,71 @@
+"""``windrow login``: log in once by hand, and keep the session for ``windrow read --session``."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import click
+
+from windrow.cli.choices import choices_to_options, network_options
+from windrow.cli.debugging import debug_option
+from windrow.cli.sources import is_address
+from windrow.cli.terminal import say
+from windrow.errors import SourceError, UsageError
+from windrow.loading import close
+from windrow.render.login import Login
+
+
+@click.command()
+@click.argument("url")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    default="session.json",
+    show_default=True,
+    help="Where to save the session; only you may read the file.",
+)
+@network_options
+@click.option("--headless", is_flag=True, hidden=True, help="Open no window.")
+@debug_option
+def login(*, url: str, output: Path, headless: bool, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Open a browser window, let you log in at URL, and save the session.
+
+    Press Enter in the terminal when you are logged in. Cookies of all sites and the local storage of the pages that
+    are then open go into the file, for `windrow read --session`.
+    """
+    if not is_address(url):
+        raise UsageError(f"{url} is no web address; it should look like https://example.org/login.")
+    if not output.parent.is_dir():
+        raise SourceError(
+            f"There is no folder {output.parent} to save the session in. Make it first, or choose another place."
+        )
+    say("Log in in the browser window, then press Enter here.")
+    try:
+        session = Login(url, choices_to_options(choices), headless=headless).make(_person_presses_enter().is_set)
+    finally:
+        close()
+    try:
+        session.write(output)
+    except OSError as error:
+        raise SourceError(
+            f"{output} could not be written: {error.strerror}. Choose another place, or make room."
+        ) from None
+    kept = f"{len(session.cookies)} cookies and the storage of {len(session.storage)} sites"
+    say(f"Saved the session in {output}: {kept}. Whoever has that file is logged in as you.")
+
+
+def _person_presses_enter() -> threading.Event:
+    """Wait for a line on standard input, beside whatever else is done."""
+    pressed = threading.Event()
+
+    def wait() -> None:
+        sys.stdin.buffer.readline()
+        pressed.set()
+
+    threading.Thread(target=wait, name="windrow-enter", daemon=True).start()
+    return pressed

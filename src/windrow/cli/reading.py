@@ -1,0 +1,241 @@
+"""``windrow read``: from sources to results, on the terminal, as JSON, into a file, as a picture."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from windrow.cli.background import in_background
+from windrow.cli.choices import choices_to_options, page_options
+from windrow.cli.debugging import debug_option, is_debugging
+from windrow.cli.output import FOR_ONE, JSON_ENDINGS, NewFile, Output, check_ending
+from windrow.cli.readers import READERS, Reader, choose_readers
+from windrow.cli.sources import Manner, Reading, Source, find_sources, is_address, named, read_sources, without_password
+from windrow.cli.summary import view_reading
+from windrow.cli.terminal import Json, is_terminal, say, standard_error, standard_output, to_json
+from windrow.errors import SourceError, UsageError, WindrowError
+from windrow.loading import close
+from windrow.overlay import draw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rich.console import Console, RenderableType
+
+    from windrow.page import Page
+
+SEVERITY = (1, 2, 4, 3, 5)
+"""Of several exit statuses the first in this order is given."""
+
+
+def _complete_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete the last of some names with commas between them."""
+    before, comma, last = incomplete.rpartition(",")
+    return [CompletionItem(f"{before}{comma}{name}") for name in READERS if name.startswith(last)]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Where results go."""
+
+    only: Mapping[str, Reader] | None
+    as_json: bool
+    output: Path | None
+    picture: Path | None
+    debug: bool
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a source, each on a line.")
+@click.option("--no-render", is_flag=True, help="Read without a browser: structure and text, no boxes.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write into FILE; its ending is the form."
+)
+@click.option(
+    "--only",
+    shell_complete=_complete_names,
+    metavar="NAMES",
+    help=f"Only these, with commas between: {', '.join(READERS)}.",
+)
+@click.option(
+    "--picture", type=click.Path(path_type=Path), metavar="FILE.png", help="Draw what was found over the page."
+)
+@click.option("--url", metavar="URL", help="Where a saved page came from.")
+@page_options
+@click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Pages at a time. [default: one a core]")
+@debug_option
+@click.pass_context
+def read(ctx: click.Context, /, *, sources: tuple[str, ...], **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Read pages and print what stands on them.
+
+    A SOURCE is an address, a saved page, a folder of saved pages, or - for standard input.
+
+    Several pages with several outcomes give the exit status of the first of these that occurred: 1 a fault of
+    Windrow's own, 2 wrong use, 4 refused by the guard, 3 could not be read, 5 a limit was reached.
+    """
+    wanted = Wanted(
+        choose_readers(choices.pop("only")),
+        as_json=choices.pop("as_json"),
+        output=choices.pop("output"),
+        picture=choices.pop("picture"),
+        debug=is_debugging(ctx),
+    )
+    render, url, workers = not choices.pop("no_render"), choices.pop("url"), choices.pop("workers")
+    options = replace(choices_to_options(choices), screenshot=wanted.picture is not None)
+    found = find_sources(sources)
+    manner = Manner(render, options, url, workers)
+    _check(found, manner, wanted)
+    try:
+        ctx.exit(_read_all(found, manner, wanted))
+    finally:
+        close()
+
+
+def _check(sources: list[Source], manner: Manner, wanted: Wanted) -> None:
+    """Refuse what does not go together, before anything is read."""
+    if wanted.output is not None and check_ending(wanted.output) in FOR_ONE and len(sources) > 1:
+        raise UsageError(
+            f"A {wanted.output.suffix} file holds one page, and {len(sources)} are named. Name one source."
+        )
+    if (
+        wanted.output is not None
+        and wanted.output.suffix.lower() == ".txt"
+        and wanted.only
+        and "text" not in wanted.only
+    ):
+        raise UsageError(
+            "A .txt file holds the visible text, which --only leaves out. Write into a .json file instead."
+        )
+    if manner.url is not None and (len(sources) > 1 or any(is_address(named(source)) for source in sources)):
+        raise UsageError("--url says where one saved page came from. Name that page as the only source.")
+    if manner.url is not None and not is_address(manner.url):
+        raise UsageError(f"--url {manner.url} is no web address; it should look like https://example.org/page.")
+    if wanted.picture is None:
+        return
+    if wanted.picture.suffix.lower() != ".png":
+        raise UsageError(f"The picture is a PNG file, so {wanted.picture} should end in .png.")
+    if len(sources) > 1:
+        raise UsageError(f"--picture draws one page, and {len(sources)} are named. Name one source.")
+    if not manner.render:
+        raise UsageError("--picture needs the browser. Leave --no-render out.")
+
+
+def _read_all(sources: list[Source], manner: Manner, wanted: Wanted) -> int:
+    """Read the sources and pass each result on as soon as it is there; give the exit status."""
+    statuses = set()
+    console = standard_output()
+    with ExitStack() as stack:
+        output = stack.enter_context(Output(wanted.output)) if wanted.output else None
+        picture = stack.enter_context(NewFile(wanted.picture)) if wanted.picture else None
+        advance = stack.enter_context(_progress(console, len(sources), wanted))
+        for reading in in_background(read_sources(sources, manner)):
+            told = _tell(reading, wanted, apart=len(sources) > 1)
+            if told.reading.error is not None:
+                statuses.add(told.reading.error.exit_code)
+                _trace(told.reading.error, wanted)
+            _print(console, told, wanted, apart=len(sources) > 1)
+            if output is not None:
+                output.add(told.reading, told.value)
+            if picture is not None and reading.page is not None:
+                picture.write(_draw(reading.page, wanted))
+                picture.finish()
+            advance()
+        if output is not None:
+            output.finish()
+    return next((status for status in SEVERITY if status in statuses), 0)
+
+
+@dataclass(frozen=True)
+class Told:
+    """One result in the forms in which it is wanted."""
+
+    reading: Reading
+    value: Json
+    view: list[RenderableType]
+
+
+def _tell(reading: Reading, wanted: Wanted, *, apart: bool) -> Told:
+    """Run the readers; a fault of one of them is this page's and stops no other."""
+    needs_value = wanted.as_json or (wanted.output is not None and wanted.output.suffix.lower() in JSON_ENDINGS)
+    needs_view = not wanted.as_json and wanted.output is None
+    try:
+        return Told(
+            reading,
+            reading_to_json(reading, wanted.only) if needs_value else None,
+            view_reading(reading, wanted.only, apart=apart) if needs_view else [],
+        )
+    except Exception as error:  # noqa: BLE001 - told as this source's result
+        _trace(error, wanted)
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        failed = Reading(
+            reading.source, None, WindrowError(f"Windrow failed on this page: {what}; --debug shows where.")
+        )
+        return Told(failed, reading_to_json(failed), [])
+
+
+def _trace(error: Exception, wanted: Wanted) -> None:
+    if wanted.debug:
+        say("".join(traceback.format_exception(error)).rstrip())
+
+
+def reading_to_json(reading: Reading, only: Mapping[str, Reader] | None = None) -> Json:
+    """Give the JSON object of one source."""
+    page, error = reading.page, reading.error
+    if page is None:
+        error = error or WindrowError("Nothing was read.")
+        return {"source": reading.source, "error": {"kind": error.kind, "message": str(error)}}
+    found = {name: reader.to_json(page) for name, reader in (READERS if only is None else only).items()}
+    value = {"source": reading.source, "url": without_password(page.url), **found, "warnings": list(page.warnings)}
+    if page.cut or error is not None:
+        value["cut"] = page.cut or str(error)
+    return value
+
+
+def _print(console: Console, told: Told, wanted: Wanted, *, apart: bool) -> None:
+    reading = told.reading
+    if wanted.as_json:
+        click.echo(to_json(told.value))
+        return
+    for part in told.view:
+        # What was asked for by name is not broken into lines: the person's own pipe or pager does that.
+        console.print(part, soft_wrap=wanted.only is not None)
+    if told.view and apart:
+        console.print()
+    for sentence in reading.page.warnings if reading.page else ():
+        say(f"{reading.source}: {sentence}")
+    if reading.error is not None:
+        sentence = str(reading.error)
+        say(f"{reading.source}: {sentence}" if apart and reading.source not in sentence else sentence)
+
+
+def _draw(page: Page, wanted: Wanted) -> bytes:
+    if page.screenshot is None:
+        raise SourceError(
+            "This page was saved without its picture. Load it with --picture and -o page.windrow to keep one."
+        )
+    readers = (READERS if wanted.only is None else wanted.only).values()
+    return draw(page.screenshot, [mark for reader in readers if reader.marks for mark in reader.marks(page)])
+
+
+@contextmanager
+def _progress(console: Console, total: int, wanted: Wanted) -> Iterator[Any]:
+    """Show a bar for many sources, where somebody looks and nothing else is written to the same terminal."""
+    lines_on_terminal = wanted.as_json and is_terminal(sys.stdout)
+    if total == 1 or not is_terminal(sys.stderr) or lines_on_terminal:
+        yield lambda: None
+        return
+    # What is printed while a bar stands must go through the bar's own console.
+    where = console if is_terminal(sys.stdout) else standard_error()
+    columns = (TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=where, transient=True, redirect_stdout=False, redirect_stderr=True) as bar:
+        task = bar.add_task("reading", total=total)
+        yield lambda: bar.advance(task)

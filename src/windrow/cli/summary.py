@@ -1,0 +1,60 @@
+"""What the terminal shows of a page by default: what it is, how much there is, and the beginning of everything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+from windrow.cli.readers import READERS, Reader
+from windrow.cli.sources import without_password
+from windrow.cli.structure import count_parts
+from windrow.cli.terminal import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rich.console import RenderableType
+
+    from windrow.cli.sources import Reading
+    from windrow.page import Page
+
+ROOM = {"structure": 24, "text": 12}
+"""Lines that a reader gets in the summary."""
+DEFAULT_ROOM = 12
+INSET = 2
+
+
+def view_reading(reading: Reading, only: Mapping[str, Reader] | None, *, apart: bool) -> list[RenderableType]:
+    """Show one page: a summary, or all of what the chosen readers found; ``apart`` tells it from its neighbours."""
+    if reading.page is None:
+        return []
+    view: list[RenderableType] = [Rule(shown(reading.source), style="dim", align="left")] if apart else []
+    if only is None:
+        view += _summary(reading, reading.page)
+    else:
+        view += [reader.to_terminal(reading.page, None) for reader in only.values()]
+    return view
+
+
+def _summary(reading: Reading, page: Page) -> Iterator[RenderableType]:
+    yield READERS["title"].to_terminal(page, None)
+    yield shown(reading.source, "dim")
+    if (url := without_password(page.url)) and url != reading.source:
+        yield shown(url, "dim")
+    yield _counts(page)
+    for name, reader in READERS.items():
+        if name != "title":
+            yield Text(f"\n{name.capitalize()}", "bold")
+            yield Padding(reader.to_terminal(page, ROOM.get(name, DEFAULT_ROOM)), (0, 0, 0, INSET))
+
+
+def _counts(page: Page) -> Text:
+    parts = [f"{count:,} {name if count != 1 else name[:-1]}" for name, count in count_parts(page).items()]
+    if layout := page.nodes.layout:
+        parts.append(f"laid out at {layout.viewport[0]} x {layout.viewport[1]}")
+    else:
+        parts.append("not laid out")
+    return Text(", ".join(parts))

@@ -1,0 +1,65 @@
+"""What may be written to a terminal: text of pages is data, and a terminal takes some characters for orders."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from typing import Any, TextIO, TypeAlias
+
+from rich.console import Console
+from rich.text import Text
+
+Json: TypeAlias = Any
+
+# Control characters of both sets but for tab and line feed, marks that turn the direction of text around, line ends
+# that only some programs know, and halves of surrogate pairs.
+_ORDERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_ORDERS_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def safe(text: str) -> str:
+    r"""Write out as ``\x1b`` whatever a terminal would obey instead of showing it."""
+    return _ORDERS.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
+
+
+def shown(text: str, style: str = "") -> Text:
+    """Make page text fit for the terminal; what looks like markup stays what it is."""
+    return Text(safe(text), style=style)
+
+
+def to_json(value: Json, *, indent: int | None = None) -> bytes:
+    """Write JSON in UTF-8, on one line unless asked otherwise, with the same characters written out."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    # They occur within strings only, where JSON takes the escape for the character itself.
+    return _ORDERS_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
+
+
+def say(sentence: str) -> None:
+    """Tell the person something that is no result: on standard error."""
+    # Written to the stream of the moment: while a progress bar stands, that one writes above the bar.
+    if sys.stderr is not None:
+        sys.stderr.write(f"{safe(sentence)}\n")
+        sys.stderr.flush()
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Say whether a person looks at a stream, which may also be closed."""
+    return stream is not None and stream.isatty()
+
+
+def prepare_streams() -> None:
+    """Let characters that the terminal's encoding does not have be written out, not end the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def standard_output() -> Console:
+    """Give the console for results: no markup, no emoji codes, no guessed highlights."""
+    return Console(markup=False, emoji=False, highlight=False)
+
+
+def standard_error() -> Console:
+    """Give the console for everything else."""
+    return Console(stderr=True, markup=False, emoji=False, highlight=False)

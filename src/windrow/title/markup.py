@@ -1,0 +1,127 @@
+"""A page's markup, read only where a title may stand: texts of single elements, and what surrounds them.
+
+Columns over the whole page cost as much as parsing it, so texts and surroundings are looked up for the few elements that
+matter, by walking down from them or up to the root.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from windrow.nodes import Kind
+
+if TYPE_CHECKING:
+    from windrow.nodes import Nodes
+
+TEXT = int(Kind.TEXT)
+UNSEEN = frozenset("script style noscript template svg:title svg:desc svg:style select textarea button".split())
+INLINE = frozenset(
+    "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt "
+    "u var wbr".split()
+)
+HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+WORDS_AROUND = re.compile(
+    r"(?P<logo>logo|brand(?!s)|site-?_?(?:title|name)|masthead)"
+    r"|(?P<crumb>bread-?_?crumb)"
+    r"|(?P<aside>sidebar|widget|related|recommend|comment|modal|popup|pop-up|cookie|consent|newsletter|subscribe|login"
+    r"|sign-?in|promo|advert|overlay|dialog|toolbar|menu|social|search)"
+    r"|(?P<hidden>\b(?:sr-?only|visually-?hidden|screen-?reader(?:-text)?|hidden|hide|invisible|d-none)(?:$|\s))"
+    r"|(?P<title>title|headline|heading)",
+    re.IGNORECASE,
+)
+TAGS_AROUND = {
+    "header": "header",
+    "nav": "aside",
+    "aside": "aside",
+    "footer": "footer",
+    "dialog": "aside",
+    "form": "form",
+    "article": "article",
+    "main": "article",
+    "a": "link",
+}
+NEAR = 4
+"""How many levels up the names of classes still say what an element is for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Markup:
+    """Plain lists of a page's tree, and attributes that are read once."""
+
+    nodes: Nodes
+    parent: list[int]
+    tags: list[str]
+    kind: list[int]
+    words: dict[int, frozenset[str]]
+    """What the attributes of an element say, once they were looked at."""
+
+    def attributes(self, node: int) -> Mapping[str, str]:
+        """Give the attributes of a node."""
+        return self.nodes.attributes[node]
+
+    def inside(self, node: int) -> Iterator[int]:
+        """List the descendants of a node."""
+        parent = self.parent
+        for inner in range(node + 1, len(parent)):
+            if parent[inner] < node:
+                return
+            yield inner
+
+    def text(self, node: int) -> str:
+        """Give the text of an element, white space collapsed; what is no inline element parts words."""
+        parts, tags, parent, kind, text = [], self.tags, self.parent, self.kind, self.nodes.text
+        unseen = 0
+        for inner in self.inside(node):
+            if tag := tags[inner]:
+                if parent[inner] == unseen or tag in UNSEEN:
+                    unseen = inner
+                elif tag not in INLINE:
+                    parts.append(" ")
+            elif kind[inner] == TEXT and parent[inner] != unseen:
+                parts.append(text[inner])
+        return " ".join("".join(parts).split())
+
+    def pieces(self, node: int) -> list[str]:
+        """Give the texts of an element's children one by one."""
+        found = []
+        for inner in self.inside(node):
+            if self.parent[inner] == node:
+                text = self.text(inner) if self.tags[inner] else " ".join(self.nodes.text[inner].split())
+                if text and self.tags[inner] not in UNSEEN:
+                    found.append(text)
+        return found
+
+    def around(self, node: int) -> frozenset[str]:
+        """Say what an element stands in: header, aside, footer, form, article, link, logo, or hidden."""
+        found: set[str] = set()
+        level = 0
+        while node > 0 and (tag := self.tags[node]) != "body":
+            if place := TAGS_AROUND.get(tag):
+                found.add(place)
+            words = self._words(node)
+            found |= words if not level else words - {"title"} if level < NEAR else words & {"hidden"}
+            node, level = self.parent[node], level + 1
+        return frozenset(found)
+
+    def _words(self, node: int) -> frozenset[str]:
+        known = self.words.get(node)
+        if known is None:
+            known = self.words[node] = _read_words(self.attributes(node))
+        return known
+
+
+def read_markup(nodes: Nodes) -> Markup:
+    """Lay a page's tree out in lists."""
+    return Markup(nodes, nodes.parent.tolist(), nodes.tag.to_list(), nodes.kind.tolist(), {})
+
+
+def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:
+    """Say what the class, id and style of an element tell of its place."""
+    names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+    found = {match.lastgroup or "" for match in WORDS_AROUND.finditer(names)} if len(names) > 1 else set()
+    if "hidden" in attributes or HIDING_STYLE.search(attributes.get("style", "")):
+        found.add("hidden")
+    return frozenset(found)

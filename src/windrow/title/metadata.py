@@ -1,0 +1,149 @@
+"""What a page says of itself to machines: meta tags, JSON-LD and microdata."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import unescape
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+if TYPE_CHECKING:
+    from windrow.title.markup import Markup
+
+SITE_TYPES = frozenset("website organization corporation newsmediaorganization onlinestore onlinebusiness".split())
+PAGE_TYPES = frozenset(
+    "webpage collectionpage aboutpage contactpage itempage faqpage profilepage searchresultspage checkoutpage qapage "
+    "realestatelisting medicalwebpage".split()
+)
+HELPER_TYPES = frozenset(
+    "breadcrumblist listitem itemlist imageobject searchaction person review rating aggregaterating offer comment "
+    "sitenavigationelement postaladdress question answer videoobject brand propertyvalue contactpoint howtostep "
+    "speakablespecification readaction entrypoint place country".split()
+)
+WITHIN = frozenset({"@graph", "mainentity", "mainentityofpage", "itemreviewed", "about"})
+OWNERS = frozenset({"publisher", "ispartof", "provider", "sourceorganization", "copyrightholder"})
+DEEPEST = 6
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something that structured data names."""
+
+    kind: str
+    """``article``, ``page``, ``site``, ``thing`` or ``crumb``."""
+    text: str
+
+
+def read_metas(markup: Markup) -> dict[str, list[str]]:
+    """Give the contents of the meta tags by name, property or itemprop in lower case, empty ones left out."""
+    found: dict[str, list[str]] = {}
+    for node in markup.nodes.tag.where("meta").tolist():
+        attributes = markup.attributes(node)
+        content = " ".join((attributes.get("content") or "").split())
+        if content:
+            for name in ("property", "name", "itemprop"):
+                if key := attributes.get(name):
+                    found.setdefault(key.strip().lower(), []).append(content)
+    return found
+
+
+def read_json(markup: Markup) -> list[Thing]:
+    """List what the page's JSON-LD names, in document order."""
+    found: list[Thing] = []
+    text = markup.nodes.text
+    for node in markup.nodes.tag.where("script").tolist():
+        body = text[node + 1] if node + 1 < len(text) and markup.parent[node + 1] == node else ""
+        if "@type" in body and markup.attributes(node).get("type", "").lower().strip() == "application/ld+json":
+            found += _walk(_load(body), 0)
+    return found
+
+
+def read_items(markup: Markup) -> list[Thing]:
+    """List what microdata names: headlines, and names of items that stand in no other item."""
+    found = []
+    for node, names in markup.nodes.attributes.having("itemprop").items():
+        if not {"name", "headline"}.isdisjoint(names.lower().split()) and markup.tags[node] != "meta":
+            kind = _item_kind(markup, node, names.lower())
+            if kind and (text := markup.text(node)):
+                found.append(Thing(kind, text))
+    return found
+
+
+def _item_kind(markup: Markup, node: int, names: str) -> str:
+    """Say what kind of item a property belongs to; nothing where that item is a part of another."""
+    scope = node
+    while scope > 0:
+        scope = markup.parent[scope]
+        attributes = markup.attributes(scope)
+        if "itemscope" in attributes:
+            if "itemprop" in attributes:
+                return ""
+            kind = _kind_of(attributes.get("itemtype", "").rpartition("/")[2])
+            return "article" if "headline" in names else kind
+    return "article" if "headline" in names else ""
+
+
+def _load(body: str) -> Any:  # noqa: ANN401 - whatever the page holds
+    try:
+        return orjson.loads(body)
+    except orjson.JSONDecodeError:
+        pass
+    try:
+        return json.loads(body.strip().removeprefix("<!--").removesuffix("-->"), strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _walk(value: Any, depth: int) -> Iterator[Thing]:  # noqa: ANN401 - any JSON
+    """Go through the things of a JSON-LD value, those of its graph and its main entity included."""
+    if isinstance(value, list):
+        for part in value:
+            yield from _walk(part, depth + 1)
+    if not isinstance(value, dict) or depth > DEEPEST:
+        return
+    yield from _own_names(value)
+    for key, inner in value.items():
+        if key.lower() in WITHIN:
+            yield from _walk(inner, depth + 1)
+        elif key.lower() in OWNERS and isinstance(inner, dict):
+            yield from (Thing("site", text) for text in _texts(inner, "name"))
+
+
+def _own_names(value: Mapping[str, Any]) -> Iterator[Thing]:
+    types = value.get("@type", "")
+    types = [kind for kind in (types if isinstance(types, list) else [types]) if isinstance(kind, str)]
+    for kind in types:
+        if kind.lower() == "breadcrumblist":
+            yield from _crumbs(value.get("itemListElement"))
+    kind = next(filter(None, map(_kind_of, types)), "")
+    if kind:
+        for text in _texts(value, "headline"):
+            yield Thing("article" if kind != "page" else "page", text)
+        for text in _texts(value, "name"):
+            yield Thing(kind, text)
+
+
+def _kind_of(name: str) -> str:
+    """Sort a schema type into the few kinds that matter here."""
+    name = name.rpartition("/")[2].lower()
+    if not name or name in HELPER_TYPES:
+        return ""
+    if name.endswith(("article", "posting", "report")):
+        return "article"
+    return "site" if name in SITE_TYPES else "page" if name in PAGE_TYPES else "thing"
+
+
+def _crumbs(items: Any) -> Iterator[Thing]:  # noqa: ANN401 - any JSON
+    if isinstance(items, list) and items and isinstance(items[-1], dict):
+        inner = items[-1].get("item")
+        for holder in (items[-1], inner):
+            if isinstance(holder, dict):
+                yield from (Thing("crumb", text) for text in _texts(holder, "name"))
+
+
+def _texts(value: Mapping[str, Any], key: str) -> list[str]:
+    text = value.get(key)
+    return [" ".join(unescape(text).split())] if isinstance(text, str) and text.strip() else []

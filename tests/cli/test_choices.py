@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from command import ORCHARD, run
+
+from windrow.options import Limits, Options
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+GIVEN = """--viewport 800x600 --user-agent Rake/1 --proxy http://proxy.example:3128 --language de,en --wait-for #x
+--scroll 3 --load-more 2 --allow-private --seconds 7.5 --max-bytes 1000 --max-nodes 50 --workers 3"""
+
+
+def options_of(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> dict[str, Any]:
+    asked: dict[str, Any] = {}
+
+    def load_many(_: object, **how: Any) -> Any:  # noqa: ANN401 - whatever the command passes
+        asked.update(how)
+        return iter(())
+
+    monkeypatch.setattr("windrow.cli.sources.load_many", load_many)
+    run("read", ORCHARD, *words)
+    return asked
+
+
+def test_without_choices_the_defaults_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert options_of(monkeypatch) == {"render": True, "options": Options(headers={}), "workers": None}
+
+
+def test_every_choice_arrives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    session = tmp_path / "session.json"
+    session.write_text("{}", encoding="utf-8")
+    rest = (
+        "--header",
+        "A: b: c",
+        "--header",
+        "X-Empty:",
+        "--wait-for-text",
+        "new hay",
+        "--session",
+        session,
+        "--no-render",
+    )
+    assert options_of(monkeypatch, *GIVEN.split(), *rest) == {
+        "render": False,
+        "workers": 3,
+        "options": Options(
+            viewport=(800, 600),
+            user_agent="Rake/1",
+            headers={"A": "b: c", "X-Empty": ""},
+            proxy="http://proxy.example:3128",
+            language="de,en",
+            session=session,
+            wait_for="#x",
+            wait_for_text="new hay",
+            scroll=3,
+            load_more=2,
+            allow_private=True,
+            limits=Limits(seconds=7.5, bytes=1000, nodes=50),
+        ),
+    }

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+import turbohtml
+from hypothesis import given
+from hypothesis import strategies as st
+
+import windrow
+from windrow.nodes import Kind
+
+PAGE = """<!doctype html><title>t</title><body><div id=a>x<p>1<p>2<b>y</b>z</div><div><!-- c --><svg><g><path/></g><g/></svg>
+<table><tr><td>1<td>2</table><math><mi>q</mi></math><my-tag>w</my-tag></div>"""
+
+
+def test_paths_of_known_nodes() -> None:
+    page = windrow.parse(PAGE)
+    (bold,) = page.nodes.tag.where("b").tolist()
+    assert page.xpath(bold) == "/html/body/div[1]/p[2]/b"
+    assert page.xpath(bold + 1) == "/html/body/div[1]/p[2]/b/text()"
+    assert page.css_path(bold) == "html > body:nth-child(2) > div:nth-child(1) > p:nth-child(2) > b"
+    assert page.css_path(bold + 1) == page.css_path(bold)
+    assert page.xpath(0) == page.css_path(0) == ""
+
+
+@given(st.lists(st.sampled_from(["<p>", "<div>", "</div>", "<b>", "t", "<td>", "<table>", "<li>", "<svg>", "<g>", "<!--c-->"])))
+def test_paths_find_their_node_again(parts: list[str]) -> None:
+    page = windrow.parse("".join(parts) or "x")
+    tree = turbohtml.parse(page.html, scripting=True)
+    for node in range(1, len(page.nodes)):
+        if page.nodes.kind[node] == Kind.ELEMENT:
+            found = tree.select(page.css_path(node))
+            name = page.nodes.tag[node].rpartition(":")[2]
+            assert [element.tag for element in found] == [name]
+            assert found[0].text == "".join(
+                page.nodes.text[inner]
+                for inner in range(node, int(page.nodes.end[node]))
+                if page.nodes.kind[inner] == Kind.TEXT
+            )
+
+
+def test_xpaths_are_understood_by_an_xpath_engine() -> None:
+    page = windrow.parse(PAGE)
+    tree = turbohtml.parse(page.html, scripting=True)
+    elements = [node for node in range(1, len(page.nodes)) if page.nodes.kind[node] == Kind.ELEMENT]
+    plain = [node for node in elements if ":" not in page.nodes.tag[node]]
+    assert len(plain) > 10
+    for node in plain:
+        assert [element.tag for element in tree.xpath(page.xpath(node))] == [page.nodes.tag[node]]
+    assert len({page.xpath(node) for node in elements}) == len(elements)
+
+
+def test_paths_into_a_frame_start_over() -> None:
+    page = windrow.parse("<template><p>in</p></template>")
+    (inner,) = page.nodes.tag.where("p").tolist()
+    assert page.xpath(inner) == "/html/head/template >> /p"
+    assert page.css_path(inner) == "html > head:nth-child(1) > template >> p"
+
+
+@pytest.mark.parametrize("depth", [20_000])
+def test_deep_pages_have_paths_too(depth: int) -> None:
+    page = windrow.parse("<div>" * depth + "x")
+    assert page.xpath(len(page.nodes) - 1).endswith("/text()")

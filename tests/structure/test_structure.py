@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+import turbohtml
+from hypothesis import given
+from hypothesis import strategies as st
+
+import windrow
+from windrow.nodes import Kind
+from windrow.render.structure import html_to_nodes
+
+MARKUP = st.lists(
+    st.sampled_from(
+        ["<p>", "</p>", "<b>", "</b>", "<table>", "<td>", "<tr>", "x", "<template>", "</template>", "<svg>", "</svg>"]
+        + ["<select>", "<option>", "<!--c-->", "<script>", "</script>", "<a href=u>", "\0", "<noscript>", "&amp;", "<math>"]
+    )
+)
+
+
+@given(MARKUP)
+def test_columns_are_the_tree(parts: list[str]) -> None:
+    html = "".join(parts)
+    nodes = html_to_nodes(html)
+    root = turbohtml.parse(html, scripting=True, allow_declarative_shadow_roots=False)
+    order = [root, *root.descendants]
+    number = {node: place for place, node in enumerate(order)}
+    assert len(nodes) == len(order)
+    for place, node in enumerate(order[1:], 1):
+        assert nodes.parent[place] == number[node.parent]
+        if isinstance(node, turbohtml.Element):
+            assert nodes.tag[place].rpartition(":")[2] == node.tag
+            assert dict(nodes.attributes[place]) == {name: node.attr(name) for name in node.attrs}
+        elif isinstance(node, turbohtml.Text):
+            assert nodes.text[place] == node.data
+
+
+def test_attributes_keep_their_raw_values() -> None:
+    nodes = html_to_nodes("<p class='a  b' rel='x y' hidden data-X=1><svg viewbox='0 0 1 1'><a xlink:href=u></svg>")
+    (paragraph,) = nodes.tag.where("p").tolist()
+    assert dict(nodes.attributes[paragraph]) == {"class": "a  b", "rel": "x y", "hidden": "", "data-x": "1"}
+    assert nodes.attributes.having("class") == {paragraph: "a  b"}
+    (link,) = nodes.tag.where("svg:a").tolist()
+    assert nodes.attributes.having("xlink:href") == {link: "u"}
+    assert dict(nodes.attributes[0]) == {}
+
+
+def test_attributes_inside_templates_are_found_in_order() -> None:
+    nodes = html_to_nodes("<body><i id=a></i><template><i id=b></i></template><i id=c></i>")
+    assert list(nodes.attributes.having("id").values()) == ["a", "b", "c"]
+
+
+def test_foreign_elements_have_their_own_names() -> None:
+    nodes = html_to_nodes("<title>page</title><svg><title>picture</title><path/></svg><math><mi>x</mi></math>")
+    assert len(nodes.tag.where("title")) == 1
+    assert {"svg:title", "svg:path", "math:mi"} <= set(nodes.tag.words)
+
+
+def test_twenty_thousand_nested_tags() -> None:
+    page = windrow.parse("<div>" * 20_000 + "deep")
+    assert len(page.nodes) >= 20_000
+    assert page.text == "deep"
+
+
+def test_too_many_nodes_are_a_sentence() -> None:
+    with pytest.raises(windrow.LimitError, match="more than the 100 that are read"):
+        windrow.parse("<p>" * 200, options=windrow.Options(limits=windrow.Limits(nodes=100)))
+
+
+def test_source_offsets_point_at_the_tag() -> None:
+    page = windrow.parse("<!doctype html>\r\n<p>é<b class=x>bold</b>")
+    (bold,) = page.nodes.tag.where("b").tolist()
+    offset = page.offset(bold)
+    assert offset is not None
+    assert page.html[offset:].startswith("<b class=x>")
+    (head,) = page.nodes.tag.where("head").tolist()
+    assert page.offset(head) is None
+
+
+def test_a_changed_tree_has_no_offsets() -> None:
+    page = windrow.parse("<p>one")
+    other = windrow.parse("<div>two</div>")
+    mixed = windrow.Page(page.nodes, "memory", html=other.html)
+    assert mixed.offset(len(page.nodes) - 2) is None
+
+
+def test_the_collector_is_left_as_it_was() -> None:
+    import gc  # noqa: PLC0415 - only here
+
+    gc.disable()
+    try:
+        windrow.parse("<p>x")
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    windrow.parse("<p>x")
+    assert gc.isenabled()
+
+
+def test_kinds() -> None:
+    nodes = html_to_nodes("<!doctype html><!--c--><p>t")
+    assert [Kind(kind) for kind in nodes.kind.tolist()[:3]] == [Kind.DOCUMENT, Kind.DOCTYPE, Kind.COMMENT]
+    assert nodes.text[1:3] == ["html", "c"]
+
+
+@pytest.mark.skipif(not os.environ.get("WINDROW_BENCH_DATA"), reason="WINDROW_BENCH_DATA names no folder with the tests")
+def test_trees_of_the_web_platform() -> None:
+    sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+    import conformance  # noqa: PLC0415 - a script, found by its folder
+    from data import data_folder  # noqa: PLC0415 - the same
+
+    files = sorted((data_folder("conformance") / "tree-construction").glob("*.dat"))
+    failed = {test.name for file in files for test in conformance.read_tests(file) if conformance.run(test) != test.expected}
+    assert failed
+    assert all(name.startswith("scripted_") for name in failed)  # these want a script to run while parsing
