@@ -18,15 +18,15 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "hostile"))
 
+from attempt import Attempt, attempt
 from families import FAMILIES, Family
-from stage import HOME, SECRET, Canaries, Site, staged
 
 import windrow
 
@@ -37,8 +37,6 @@ GRACE = 30.0
 """Seconds beyond its budget after which a run is killed."""
 SETTLE_SECONDS = 5.0
 """Seconds within which all processes of a run must be gone after it has ended."""
-LINGER_SECONDS = 0.3
-"""Seconds that canaries still listen after a page has been read."""
 
 
 @dataclass(frozen=True)
@@ -56,76 +54,45 @@ DEADLINE = 27.0
 
 @dataclass
 class Run:
-    """One family, read one way."""
+    """One family, read one way, and what it cost."""
 
-    outcome: str = "crash"
-    message: str = ""
-    seconds: float = 0.0
-    memory: float = 0.0
-    caught: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
+    done: Attempt
+    memory: float
+    faults: list[str]
 
     def __str__(self) -> str:
         """Say in a cell of the table how it went."""
-        return f"{self.outcome:<10} {self.seconds:5.1f} s {self.memory / MEGABYTE:5.0f} MB"
-
-
-def read(family: Family, *, render: bool, seconds: float) -> Run:
-    """Read a family's page in this process."""
-    options = windrow.Options(limits=windrow.Limits(seconds=seconds))
-    canaries = Canaries()
-    document = family.document(canaries.targets)
-    from_memory = document is not None and not (family.live and render)
-    run = Run()
-    page: windrow.Page | None = None
-    with Site(family.routes(canaries.targets)) as site, staged(site):
-        started = time.monotonic()
-        try:
-            if from_memory:
-                page = windrow.parse(document or "", render=render, options=options)
-            else:
-                page = windrow.load(HOME, render=render, options=options)
-            run.outcome = "page"
-            text = page.text
-            run.missing = [row for row in _expected(family, render=render) if row not in text]
-        except windrow.WindrowError as error:
-            run.outcome, run.message = error.kind, str(error)
-            page = getattr(error, "page", None)
-            if page is not None:
-                run.outcome += "+part"
-                run.missing = [row for row in _expected(family, render=render)[:1] if row not in page.text]
-        run.seconds = time.monotonic() - started
-        time.sleep(LINGER_SECONDS if render else 0)
-        windrow.close()
-    if page is not None and SECRET in page.text:
-        run.caught.append("the file")
-    run.caught += canaries.caught
-    canaries.close()
-    return run
-
-
-def _expected(family: Family, *, render: bool) -> tuple[str, ...]:
-    return family.laid_out if render and family.laid_out is not None else family.shown
+        return f"{self.done.outcome:<10} {self.done.seconds:5.1f} s {self.memory / MEGABYTE:5.0f} MB"
 
 
 def measure(family: Family, *, render: bool, seconds: float) -> Run:
     """Read a family's page in a process of its own, and watch what it costs."""
-    command = [sys.executable, __file__, "--child", family.name, "--seconds", str(seconds), *(["--render"] if render else [])]
+    command = [
+        sys.executable,
+        __file__,
+        "--child",
+        family.name,
+        "--seconds",
+        str(seconds),
+        *(["--render"] if render else []),
+    ]
     with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
         Path(folder).chmod(0o755)
         environment = {**os.environ, "TMPDIR": folder}
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True) as child:
+        with subprocess.Popen(  # noqa: S603 - this very script
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
+        ) as child:
             peak, seen = _watch(child, BUDGETS[render].seconds + GRACE)
             said, cried = child.communicate()
+        memory = float(peak)
         try:
-            run = Run(**json.loads(said.splitlines()[-1]))
-        except (IndexError, ValueError, TypeError):
-            run = Run(message=(cried.strip().splitlines() or [f"ended with status {child.returncode}"])[-1], seconds=GRACE)
-        run.memory += peak
-        _judge(run, family, BUDGETS[render])
-        run.faults += _left_behind(seen, Path(folder))
-    return run
+            told = json.loads(said.splitlines()[-1])
+            memory += told.pop("memory")
+            done = Attempt(**told)
+        except (IndexError, ValueError, TypeError, KeyError):
+            last = cried.strip().splitlines() or [f"ended with status {child.returncode}"]
+            done = Attempt(message=last[-1], seconds=GRACE)
+        return Run(done, memory, _judge(done, memory, family, BUDGETS[render]) + _left_behind(seen, Path(folder)))
 
 
 def _watch(child: subprocess.Popen[str], most: float) -> tuple[int, list[psutil.Process]]:
@@ -155,17 +122,13 @@ def _private(pid: int) -> int:
     return (int(resident) - int(shared)) * PAGE_SIZE
 
 
-def _judge(run: Run, family: Family, budget: Budget) -> None:
-    kind = run.outcome.removesuffix("+part")
-    if kind == "crash":
-        run.faults.append(f"crashed: {run.message}")
-    elif kind != "page" and kind not in family.ends:
-        run.faults.append(f"ended in {kind}: {run.message}")
-    if run.seconds > budget.seconds:
-        run.faults.append(f"took more than {budget.seconds:g} s")
-    if run.memory > budget.bytes:
-        run.faults.append(f"took more than {budget.bytes / MEGABYTE:g} MB")
-    run.faults += [f"lost “{row}”" for row in run.missing] + [f"reached {place}" for place in dict.fromkeys(run.caught)]
+def _judge(done: Attempt, memory: float, family: Family, budget: Budget) -> list[str]:
+    faults = [f"crashed: {done.message}"] if done.outcome == "crash" else done.faults(family)
+    if done.seconds > budget.seconds:
+        faults.append(f"took more than {budget.seconds:g} s")
+    if memory > budget.bytes:
+        faults.append(f"took more than {budget.bytes / MEGABYTE:g} MB")
+    return faults
 
 
 def _left_behind(seen: list[psutil.Process], folder: Path) -> list[str]:
@@ -185,9 +148,9 @@ def main() -> int:
     parser.add_argument("--render", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
-        run = read(FAMILIES[given.child], render=given.render, seconds=given.seconds)
-        run.memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        print(json.dumps(asdict(run)))
+        done = attempt(FAMILIES[given.child], render=given.render, seconds=given.seconds)
+        windrow.close()
+        print(json.dumps({**asdict(done), "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024}))
         return 0
     return _run_all(given)
 
@@ -197,7 +160,10 @@ def _run_all(given: argparse.Namespace) -> int:
     print(f"{'family':<24} {'without a browser':<28} {'with a browser':<28} verdict", flush=True)
 
     def both(name: str) -> list[Run]:
-        return [measure(FAMILIES[name], render=render, seconds=min(given.seconds, BUDGETS[render].seconds - 1)) for render in ways]
+        return [
+            measure(FAMILIES[name], render=render, seconds=min(given.seconds, BUDGETS[render].seconds - 1))
+            for render in ways
+        ]
 
     bad, runs_of_all, started = 0, [], time.monotonic()
     with ThreadPoolExecutor(given.jobs) as pool:
@@ -209,12 +175,12 @@ def _run_all(given: argparse.Namespace) -> int:
             print(f"{name:<24} {cells} {'ok' if not faults else 'WRONG: ' + '; '.join(faults)}", flush=True)
     for place, render in enumerate(ways):
         of_way = [runs[place] for runs in runs_of_all]
-        slowest, largest = max(run.seconds for run in of_way), max(run.memory for run in of_way)
+        slowest, largest = max(run.done.seconds for run in of_way), max(run.memory for run in of_way)
         budget = BUDGETS[render]
         print(
             f"{'with' if render else 'without'} a browser: slowest {slowest:.1f} s of {budget.seconds:g}, "
             f"largest {largest / MEGABYTE:.0f} MB of {budget.bytes / MEGABYTE:g}, "
-            f"{sum(len(run.caught) for run in of_way)} canaries reached"
+            f"{sum(len(run.done.caught) for run in of_way)} canaries reached"
         )
     print(f"{len(given.only)} families, {len(given.only) - bad} right, {bad} wrong, {time.monotonic() - started:.0f} s")
     return 1 if bad else 0

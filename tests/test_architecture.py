@@ -31,11 +31,12 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "source": frozenset({"errors", "options"}),
     "render": BASE | {"nodes", "source"},
     **dict.fromkeys(READERS, frozenset({"nodes", "geometry", "errors"})),
-    "page": BELOW_PAGE,
+    "pagefile": BASE | {"nodes"},
+    "page": BELOW_PAGE | {"pagefile"},
     "overlay": BELOW_PAGE | {"page"},
-    "loading": BELOW_PAGE | {"page", "overlay"},
-    "": BELOW_PAGE | {"page", "overlay", "loading"},
-    "cli": BELOW_PAGE | {"page", "overlay", "loading", ""},
+    "loading": BELOW_PAGE | {"pagefile", "page", "overlay"},
+    "": BELOW_PAGE | {"pagefile", "page", "overlay", "loading"},
+    "cli": BELOW_PAGE | {"pagefile", "page", "overlay", "loading", ""},
     "__main__": frozenset({"cli"}),
 }
 PRIVATE = (

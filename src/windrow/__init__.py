@@ -8,9 +8,11 @@ A page is one read-only value; what can't be read raises a ``WindrowError`` with
 
 from windrow.errors import (
     BrowserError,
+    HealUncertain,
     LimitError,
     NotHtmlError,
     RefusedError,
+    RegionGone,
     SourceError,
     StatusError,
     UsageError,
@@ -21,10 +23,12 @@ from windrow.nodes import Kind, Nodes
 from windrow.options import Limits, Options
 from windrow.page import Page
 from windrow.title import Title
+from windrow.wrapper import Wrapper, learn
 
 __all__ = [
     "BrowserError",
     "Failure",
+    "HealUncertain",
     "Kind",
     "LimitError",
     "Limits",
@@ -33,12 +37,15 @@ __all__ = [
     "Options",
     "Page",
     "RefusedError",
+    "RegionGone",
     "SourceError",
     "StatusError",
     "Title",
     "UsageError",
     "WindrowError",
+    "Wrapper",
     "close",
+    "learn",
     "load",
     "load_many",
     "parse",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from windrow.page import Page
+    from windrow.wrapper import HealReport
 
 
 class WindrowError(Exception):
@@ -73,3 +74,27 @@ class LimitError(WindrowError):
         """Keep the part that was read beside the sentence."""
         super().__init__(message)
         self.page = page
+
+
+class RegionGone(WindrowError):  # noqa: N818 - what happened, as the public face names it
+    """The text that a wrapper was learned from is no longer on the page; ``report`` says what was looked for."""
+
+    kind = "region-gone"
+    exit_code = 3
+
+    def __init__(self, message: str, report: HealReport) -> None:
+        """Keep the report beside the sentence."""
+        super().__init__(message)
+        self.report = report
+
+
+class HealUncertain(WindrowError):  # noqa: N818 - what happened, as the public face names it
+    """A wrapper might be healed, but a person must decide; ``report`` says what was found."""
+
+    kind = "heal-uncertain"
+    exit_code = 3
+
+    def __init__(self, message: str, report: HealReport) -> None:
+        """Keep the report beside the sentence."""
+        super().__init__(message)
+        self.report = report

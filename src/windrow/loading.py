@@ -20,6 +20,7 @@ from windrow.render.charset import Decoded, decode
 from windrow.render.live import Visit
 from windrow.render.offline import Document
 from windrow.render.pool import close_shared_pool, core_count, shared_pool
+from windrow.render.process import end_browsers
 from windrow.render.structure import html_to_nodes
 from windrow.source.doors import close_doors, door
 from windrow.source.fetch import fetch
@@ -199,6 +200,12 @@ def _many(
             while under_way:
                 yield under_way.pop(0).result()
                 under_way += [pool.submit(attempt, job) for job in islice(rest, 1)]
+        except KeyboardInterrupt:
+            for future in under_way:
+                future.cancel()
+            end_browsers()  # or the pages under way would be waited for
+            close_doors()
+            raise
         finally:
             for future in under_way:
                 future.cancel()

@@ -48,7 +48,9 @@ def iso2022(_: Targets) -> bytes:
 
 @family("GB18030 with broken four-byte characters.")
 def gb18030(_: Targets) -> bytes:
-    return declared("gb18030", "<p>HERE</p>").encode("ascii", "replace").replace(b"HERE", b"\x81\x30\x81 \xfe\xfe" * 5_000)
+    return (
+        declared("gb18030", "<p>HERE</p>").encode("ascii", "replace").replace(b"HERE", b"\x81\x30\x81 \xfe\xfe" * 5_000)
+    )
 
 
 @family("UTF-16 in both orders without a mark.")

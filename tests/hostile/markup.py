@@ -215,7 +215,9 @@ def svg_use_bomb(_: Targets) -> str:
 @family("SVG filters over filters, each with a huge radius.", ends=DEEP)
 def svg_filter_bomb(_: Targets) -> str:
     blur = "<feGaussianBlur stdDeviation=1000 /><feMorphology radius=500 /><feTurbulence numOctaves=99 />" * 50
-    return page(f"<svg width=4000 height=4000><filter id=f>{blur}</filter><rect filter=url(#f) width=4000 height=4000 /></svg>")
+    return page(
+        f"<svg width=4000 height=4000><filter id=f>{blur}</filter><rect filter=url(#f) width=4000 height=4000 /></svg>"
+    )
 
 
 @family("HTML and SVG inside one another, 3,000 deep.", laid_out=(FIRST,), ends=DEEP)
@@ -242,7 +244,12 @@ def picture_bomb(_: Targets) -> str:
 
 @family("5,000 pictures as data.", ends=DEEP)
 def data_pictures(_: Targets) -> str:
-    return page("".join(f"<img width=1 height=1 src='data:image/svg+xml,<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"i{i}\"/>'>" for i in range(5_000)))
+    return page(
+        "".join(
+            f'<img width=1 height=1 src=\'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" id="i{i}"/>\'>'
+            for i in range(5_000)
+        )
+    )
 
 
 @family("A title of a megabyte.")

@@ -42,7 +42,9 @@ def regex_trap(_: Targets) -> str:
 
 @family("A page that grows for ever.", live=True, ends=HOGS)
 def growth(_: Targets) -> str:
-    return scripted("setInterval(()=>{for(let i=0;i<500;i++)document.body.insertAdjacentHTML('beforeend','<p>more</p>')},1)")
+    return scripted(
+        "setInterval(()=>{for(let i=0;i<500;i++)document.body.insertAdjacentHTML('beforeend','<p>more</p>')},1)"
+    )
 
 
 @family("Arrays until memory is full.", live=True, ends=HOGS)
@@ -70,9 +72,12 @@ def dialogs(_: Targets) -> str:
     return scripted("for(;;){alert(1);confirm(2);prompt(3)}")
 
 
-@family("A few questions, and one on leaving.", live=True)
+@family("A few questions, and one on leaving, over and over.", live=True, ends=HANGS)
 def few_dialogs(_: Targets) -> str:
-    return scripted("alert(1);confirm(2);prompt(3);onbeforeunload=e=>{e.preventDefault();return 'stay'};setTimeout(()=>location.reload(),200)")
+    return scripted(
+        "alert(1);confirm(2);prompt(3);onbeforeunload=e=>{e.preventDefault();return"
+        " 'stay'};setTimeout(()=>location.reload(),200)"
+    )
 
 
 @family("Printing without end.", live=True, ends=HANGS)
@@ -108,30 +113,48 @@ def refresh_loop(_: Targets) -> str:
 @family("Downloads by header, by attribute and by blob.", live=True)
 def downloads(_: Targets) -> Mapping[str, Reply]:
     script = (
-        "for(let i=0;i<20;i++){const a=document.createElement('a');a.download='x.exe';a.href=i%2?'/file':URL.createObjectURL(new Blob(['x'.repeat(1e5)]));a.click()}"
+        "for(let i=0;i<20;i++){const"
+        " a=document.createElement('a');a.download='x.exe';a.href=i%2?'/file':URL.createObjectURL(new"
+        " Blob(['x'.repeat(1e5)]));a.click()}"
     )
-    file = Reply(b"MZ" * 1_000, media_type="application/octet-stream", headers={"Content-Disposition": "attachment; filename=x.exe"})
+    file = Reply(
+        b"MZ" * 1_000,
+        media_type="application/octet-stream",
+        headers={"Content-Disposition": "attachment; filename=x.exe"},
+    )
     return {"/": html(scripted(script, "<iframe src=/file></iframe>")), "/file": file}
 
 
 @family("Shadow trees in shadow trees, 2,000 deep.", live=True, ends=HOGS)
 def shadow_recursion(_: Targets) -> str:
-    return scripted("let h=document.createElement('div');document.body.append(h);for(let i=0;i<2000;i++){const r=h.attachShadow({mode:'open'});h=document.createElement('div');r.append('x',h)}")
+    return scripted(
+        "let h=document.createElement('div');document.body.append(h);for(let i=0;i<2000;i++){const"
+        " r=h.attachShadow({mode:'open'});h=document.createElement('div');r.append('x',h)}"
+    )
 
 
 @family("Custom elements that make more of themselves.", live=True, ends=HOGS)
 def custom_elements(_: Targets) -> str:
-    return scripted("let n=0;customElements.define('x-x',class extends HTMLElement{connectedCallback(){if(n++<5000)this.append(document.createElement('x-x'))}});document.body.append(document.createElement('x-x'))")
+    return scripted(
+        "let n=0;const make=()=>document.createElement('x-x');customElements.define('x-x',class extends HTMLElement{"
+        "connectedCallback(){if(n++<5000)this.append(make())}});document.body.append(make())"
+    )
 
 
 @family("Canvases as large as they get.", live=True, ends=HOGS)
 def canvases(_: Targets) -> str:
-    return scripted("for(let i=0;i<50;i++){const c=document.createElement('canvas');c.width=c.height=8000;c.style.width='1px';const x=c.getContext('2d');if(x){x.fillRect(0,0,8000,8000);x.getImageData(0,0,8000,8000)}document.body.append(c)}")
+    return scripted(
+        "for(let i=0;i<50;i++){const c=document.createElement('canvas');c.width=c.height=8000;c.style.width='1px';const"
+        " x=c.getContext('2d');if(x){x.fillRect(0,0,8000,8000);x.getImageData(0,0,8000,8000)}document.body.append(c)}"
+    )
 
 
 @family("WebGL contexts without end.", live=True, ends=HOGS)
 def webgl(_: Targets) -> str:
-    return scripted("for(let i=0;i<200;i++){const c=document.createElement('canvas');const g=c.getContext('webgl');if(g)g.clear(g.COLOR_BUFFER_BIT)}")
+    return scripted(
+        "for(let i=0;i<200;i++){const c=document.createElement('canvas');const"
+        " g=c.getContext('webgl');if(g)g.clear(g.COLOR_BUFFER_BIT)}"
+    )
 
 
 @family("WebAssembly that loops for ever.", live=True, ends=HANGS)
@@ -142,7 +165,10 @@ def wasm_loop(_: Targets) -> str:
 
 @family("WebAssembly memory of gigabytes.", live=True, ends=HOGS)
 def wasm_memory(_: Targets) -> str:
-    return scripted("const a=[];for(let i=0;i<40;i++)try{const m=new WebAssembly.Memory({initial:2000});new Uint8Array(m.buffer).fill(1);a.push(m)}catch(e){}")
+    return scripted(
+        "const a=[];for(let i=0;i<40;i++)try{const m=new WebAssembly.Memory({initial:2000});new"
+        " Uint8Array(m.buffer).fill(1);a.push(m)}catch(e){}"
+    )
 
 
 @family("Requests for place, camera, messages, screen and clipboard.", live=True)
@@ -158,7 +184,10 @@ def permissions(_: Targets) -> str:
 
 @family("A page that closes, stops and writes over itself.", live=True)
 def self_destruction(_: Targets) -> str:
-    return scripted("window.close();window.stop();onload=()=>{const t=document.documentElement.outerHTML;document.open();document.write(t.replace(/<script.*/,''));document.write('<p>Last row of hay');document.close()}")
+    return scripted(
+        "window.close();onload=()=>{const t=document.documentElement.outerHTML;document.open();"
+        "document.write(t.replace(/<script.*/,''));document.write('<p>Last row of hay');document.close();window.stop()}"
+    )
 
 
 @family("A thousand workers, each in a loop.", live=True, ends=HOGS)
@@ -168,22 +197,34 @@ def worker_flood(_: Targets) -> str:
 
 @family("Watchers that answer each change with a change.", live=True, ends=HOGS)
 def observers(_: Targets) -> str:
-    return scripted("new MutationObserver(()=>{document.body.dataset.n=Math.random()}).observe(document.body,{attributes:true});document.body.dataset.n=1", "")
+    return scripted(
+        "const b=document.body;new MutationObserver(()=>{b.dataset.n=Math.random()}).observe(b,{attributes:true});"
+        "b.dataset.n=1"
+    )
 
 
 @family("A megabyte in the title, the log and the error, over and over.", live=True, ends=HOGS)
 def log_flood(_: Targets) -> str:
-    return scripted("const s='x'.repeat(1e6);for(let i=0;i<300;i++){console.log(s);document.title=s+i;setTimeout(()=>{throw new Error(s)})}")
+    return scripted(
+        "const s='x'.repeat(1e6);for(let i=0;i<300;i++){console.log(s);document.title=s+i;setTimeout(()=>{throw new"
+        " Error(s)})}"
+    )
 
 
 @family("Storage and databases filled to the brim.", live=True, ends=HOGS)
 def storage_flood(_: Targets) -> str:
-    return scripted("try{for(let i=0;;i++)localStorage['k'+i]='x'.repeat(1e6)}catch(e){} const r=indexedDB.open('x');r.onupgradeneeded=()=>r.result.createObjectStore('s');r.onsuccess=()=>{const t=r.result.transaction('s','readwrite').objectStore('s');for(let i=0;i<50;i++)t.put('x'.repeat(1e6),i)}")
+    return scripted(
+        "try{for(let i=0;;i++)localStorage['k'+i]='x'.repeat(1e6)}catch(e){} const"
+        " r=indexedDB.open('x');r.onupgradeneeded=()=>r.result.createObjectStore('s');r.onsuccess=()=>{const"
+        " t=r.result.transaction('s','readwrite').objectStore('s');for(let i=0;i<50;i++)t.put('x'.repeat(1e6),i)}"
+    )
 
 
 @family("Built-in functions replaced by traps.", live=True)
 def poisoned_builtins(_: Targets) -> str:
-    return scripted("document.querySelector=()=>{for(;;);};Object.prototype.toJSON=()=>'gone';Array.prototype.map=()=>[];JSON.stringify=()=>'gone';window.scrollTo=()=>{for(;;);};Object.defineProperty(document,'body',{get(){for(;;);}})")
+    return scripted(
+        "document.querySelector=()=>{for(;;);};Object.prototype.toJSON=()=>'gone';Array.prototype.map=()=>[];JSON.stringify=()=>'gone';window.scrollTo=()=>{for(;;);};Object.defineProperty(document,'body',{get(){for(;;);}})"
+    )
 
 
 @family("Blocked frames: a thousand requests that never end.", live=True, ends=HANGS)

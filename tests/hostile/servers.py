@@ -59,15 +59,19 @@ def huge_body(_: Targets) -> Mapping[str, Reply]:
 
 @family("A page of 5 MB that unpacks to 5 GB.", live=True, shown=(FIRST,), ends=("limit", "browser"))
 def gzip_bomb(_: Targets) -> Mapping[str, Reply]:
-    bomb = gzip.compress(OPENING) + gzip.compress(b"<!--" + b" " * 100_000_000) * 50
+    bomb = gzip.compress(OPENING) + gzip.compress(b"<!--" + b" " * 10_000_000) * 500
     return {"/": Reply(bomb, headers={"Content-Encoding": "gzip"})}
 
 
-@family("Compression within compression within compression.", live=True, shown=(FIRST,), ends=("limit", "unreadable", "browser"))
+@family(
+    "Compression within compression within compression.",
+    live=True,
+    shown=(FIRST,),
+    ends=("limit", "unreadable", "browser"),
+)
 def gzip_tower(_: Targets) -> Mapping[str, Reply]:
-    bomb = OPENING + b" " * 200_000_000
-    for _level in range(3):
-        bomb = gzip.compress(bomb, 9)
+    bomb = gzip.compress(gzip.compress(OPENING) + gzip.compress(b" " * 10_000_000) * 200)
+    bomb = gzip.compress(bomb)
     return {"/": Reply(bomb, headers={"Content-Encoding": "gzip, gzip, gzip"})}
 
 
@@ -96,12 +100,22 @@ def length_too_long(_: Targets) -> Mapping[str, Reply]:
 def length_too_short(_: Targets) -> Mapping[str, Reply]:
     body = page("").encode()
     cut = body.index(FIRST.encode()) + 40
-    return {"/": raw(f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {cut}\r\nConnection: close\r\n\r\n".encode() + body)}
+    return {
+        "/": raw(
+            f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {cut}\r\nConnection: close\r\n\r\n".encode()
+            + body
+        )
+    }
 
 
 @family("Two lengths that contradict each other.", live=True, shown=NONE, ends=("unreadable",))
 def two_lengths(_: Targets) -> Mapping[str, Reply]:
-    return {"/": raw(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\n" + page("").encode())}
+    return {
+        "/": raw(
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5\r\nContent-Length: 9\r\n\r\n"
+            + page("").encode()
+        )
+    }
 
 
 @family("No HTTP at all.", live=True, shown=NONE, ends=("unreadable",))
@@ -144,10 +158,17 @@ def json(_: Targets) -> Mapping[str, Reply]:
     return {"/": Reply(b"[" * 100_000, media_type="application/json")}
 
 
-@family("An XML document with entities that expand a thousand million times.", live=True, shown=NONE, ends=("not-html",))
+@family(
+    "An XML document with entities that expand a thousand million times.", live=True, shown=NONE, ends=("not-html",)
+)
 def xml_bomb(_: Targets) -> Mapping[str, Reply]:
     entities = "".join(f"<!ENTITY l{i} '{f'&l{i - 1};' * 10}'>" for i in range(1, 10))
-    return {"/": Reply(f"<?xml version='1.0'?><!DOCTYPE l [<!ENTITY l0 'ha'>{entities}]><l>&l9;</l>".encode(), media_type="application/xml")}
+    return {
+        "/": Reply(
+            f"<?xml version='1.0'?><!DOCTYPE l [<!ENTITY l0 'ha'>{entities}]><l>&l9;</l>".encode(),
+            media_type="application/xml",
+        )
+    }
 
 
 @family("A picture that says it is a page.", live=True, shown=NONE, ends=("not-html",))
@@ -167,7 +188,12 @@ def page_as_download(_: Targets) -> Mapping[str, Reply]:
 
 @family("A film that is cut off.", live=True, shown=NONE, ends=("not-html", "limit", "unreadable"))
 def endless_film(_: Targets) -> Mapping[str, Reply]:
-    return {"/": raw(b"HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: 999999999\r\n\r\n" + b"\0\0\0 ftypisom" * 1_000)}
+    return {
+        "/": raw(
+            b"HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: 999999999\r\n\r\n"
+            + b"\0\0\0 ftypisom" * 1_000
+        )
+    }
 
 
 @family("An error status with a page.", live=True, shown=NONE, ends=("status",))
@@ -177,7 +203,11 @@ def error_status(_: Targets) -> Mapping[str, Reply]:
 
 @family("A picture and a style sheet that never come.", live=True, ends=("limit",))
 def stalled_parts(_: Targets) -> Mapping[str, Reply]:
-    return {"/": html(page("<img src=/slow><script src=/slow2 async></script>")), "/slow": drip(b"", b" ", 0.5), "/slow2": drip(b"", b" ", 0.5)}
+    return {
+        "/": html(page("<img src=/slow><script src=/slow2 async></script>")),
+        "/slow": drip(b"", b" ", 0.5),
+        "/slow2": drip(b"", b" ", 0.5),
+    }
 
 
 @family("A hundred cookies of four kilobytes each.", live=True)

@@ -67,7 +67,9 @@ def giant_font(_: Targets) -> str:
 
 @family("Lengths beyond all numbers.", laid_out=())
 def giant_lengths(_: Targets) -> str:
-    return styled("div{width:1e38px;height:1e38px;margin:-1e38px;padding:9e37px;transform:scale(1e38)}", "<div>x</div>" * 100)
+    return styled(
+        "div{width:1e38px;height:1e38px;margin:-1e38px;padding:9e37px;transform:scale(1e38)}", "<div>x</div>" * 100
+    )
 
 
 @family("Margins that draw everything over everything.", laid_out=())
@@ -77,7 +79,10 @@ def negative_margins(_: Targets) -> str:
 
 @family("1,000 animations and transitions that never end.")
 def animations(_: Targets) -> str:
-    return styled("@keyframes k{to{transform:rotate(1turn);width:1px}} i{animation:k 1ms infinite;display:block}", "<i>x</i>" * 1_000)
+    return styled(
+        "@keyframes k{to{transform:rotate(1turn);width:1px}} i{animation:k 1ms infinite;display:block}",
+        "<i>x</i>" * 1_000,
+    )
 
 
 @family("100,000 flexible items.", ends=SLOW)
@@ -98,7 +103,11 @@ def grid_tracks(_: Targets) -> str:
 
 @family("Grids in one another, 100 deep.", ends=SLOW)
 def nested_grids(_: Targets) -> str:
-    return page("<div style='display:grid;grid-template-columns:repeat(auto-fit,minmax(1px,1fr))'>" * 100 + "deep down" + "</div>" * 100)
+    return page(
+        "<div style='display:grid;grid-template-columns:repeat(auto-fit,minmax(1px,1fr))'>" * 100
+        + "deep down"
+        + "</div>" * 100
+    )
 
 
 @family("1,000 columns of text, balanced.", ends=SLOW)
@@ -113,20 +122,26 @@ def floats(_: Targets) -> str:
 
 @family("Counters and quotes on 50,000 elements.", ends=SLOW)
 def counters(_: Targets) -> str:
-    return styled("i{counter-increment:a b c;quotes:'«' '»'} i::before{content:counters(a,'.') open-quote}", "<i>x</i>" * 50_000)
+    return styled(
+        "i{counter-increment:a b c;quotes:'«' '»'} i::before{content:counters(a,'.') open-quote}", "<i>x</i>" * 50_000
+    )
 
 
 @family("Containers that ask for their own size.", ends=SLOW)
 def containers(_: Targets) -> str:
     return styled(
-        "div{container-type:inline-size;padding:1px}" + "".join(f"@container (min-width:{i}px){{div{{color:#{i:03x}}}}}" for i in range(500)),
+        "div{container-type:inline-size;padding:1px}"
+        + "".join(f"@container (min-width:{i}px){{div{{color:#{i:03x}}}}}" for i in range(500)),
         "<div>" * 200 + "x",
     )
 
 
 @family("Blend modes and filters over the whole page, 300 layers.", ends=SLOW)
 def layers(_: Targets) -> str:
-    return page("<div style='mix-blend-mode:difference;filter:blur(99px);will-change:transform;backdrop-filter:blur(99px)'>" * 300)
+    return page(
+        "<div style='mix-blend-mode:difference;filter:blur(99px);will-change:transform;backdrop-filter:blur(99px)'>"
+        * 300
+    )
 
 
 @family("A style sheet that is one open bracket after the other.")
@@ -141,11 +156,20 @@ def style_attributes(_: Targets) -> str:
 
 @family("Fonts as data that are none.")
 def broken_fonts(_: Targets) -> str:
-    faces = "".join(f"@font-face{{font-family:f{i};src:url(data:font/woff2;base64,d09GMgABAAAA{i:08d})}}" for i in range(500))
+    faces = "".join(
+        f"@font-face{{font-family:f{i};src:url(data:font/woff2;base64,d09GMgABAAAA{i:08d})}}" for i in range(500)
+    )
     return styled(faces + "p{font-family:" + ",".join(f"f{i}" for i in range(500)) + "}")
 
 
 @family("Text hidden by every trick, between two rows that are not.")
 def hidden_text(_: Targets) -> str:
-    tricks = ("display:none", "visibility:hidden", "opacity:0", "font-size:0", "position:absolute;left:-9999px", "clip-path:inset(50%)")
+    tricks = (
+        "display:none",
+        "visibility:hidden",
+        "opacity:0",
+        "font-size:0",
+        "position:absolute;left:-9999px",
+        "clip-path:inset(50%)",
+    )
     return page("".join(f"<p style='{trick}'>spam</p>" * 1_000 for trick in tricks))

@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import repeat
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 from unittest import mock
 
 from windrow.source.guard import Guard
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PUBLIC = {"page.test": "93.184.215.14", "other.test": "93.184.215.15"}
 HOME = "http://page.test/"
-SECRET = "the-secret-of-the-canary-file"
+SECRET = "the-secret-of-the-canary-file"  # noqa: S105 - text to be looked for, no password
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Site:
         site = self
 
         class Handler(BaseHTTPRequestHandler):
-            protocol_version: ClassVar[str] = "HTTP/1.1"
+            protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
                 site.answer(self)
@@ -192,8 +192,8 @@ def staged(site: Site) -> Iterator[GuardProxy]:
     """Let ``windrow.load`` go out through a guard for which the site is public."""
     with (
         GuardProxy(StagedGuard(site.port)) as proxy,
-        mock.patch("windrow.loading.door", lambda **_: proxy),
-        mock.patch("windrow.source.fetch.door", lambda **_: proxy),
+        mock.patch("windrow.loading.door", return_value=proxy),
+        mock.patch("windrow.source.fetch.door", return_value=proxy),
     ):
         yield proxy
 

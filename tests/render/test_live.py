@@ -37,7 +37,9 @@ def text(routes: Routes | str, **options: Any) -> str:  # noqa: ANN401 - passed 
 
 
 def headers_of(site: Site, path: str) -> dict[str, str]:
-    return next({name.lower(): value for name, value in fields.items()} for asked, _, fields in site.received if asked == path)
+    return next(
+        {name.lower(): value for name, value in fields.items()} for asked, _, fields in site.received if asked == path
+    )
 
 
 def box(page: windrow.Page, tag: str, index: int = 0) -> list[float]:
@@ -47,7 +49,9 @@ def box(page: windrow.Page, tag: str, index: int = 0) -> list[float]:
 
 
 def test_scripts_run_and_the_page_knows_where_it_is() -> None:
-    page, site = load("<title>Hay</title><p>one</p><script>document.body.append('two')</script><noscript>three</noscript>")
+    page, site = load(
+        "<title>Hay</title><p>one</p><script>document.body.append('two')</script><noscript>three</noscript>"
+    )
     assert page.text == "one\ntwo"
     assert (page.url, page.source, page.status) == (site.url, site.url, 200)
     assert "document.body.append" in page.html
@@ -56,10 +60,16 @@ def test_scripts_run_and_the_page_knows_where_it_is() -> None:
 
 def test_late_requests_are_waited_for() -> None:
     script = "fetch('/a').then(r=>r.text()).then(t=>fetch('/b')).then(r=>r.text()).then(t=>document.body.append(t))"
-    assert text({"/": html(f"<p>Hay</p><script>{script}</script>"), "/a": html("a"), "/b": html("from b")}) == "Hay\nfrom b"
+    assert (
+        text({"/": html(f"<p>Hay</p><script>{script}</script>"), "/a": html("a"), "/b": html("from b")})
+        == "Hay\nfrom b"
+    )
 
 
-LATE = "<p>Hay</p><script>setTimeout(()=>document.body.insertAdjacentHTML('beforeend','<p class=late>late hay</p>'),1500)</script>"
+LATE = (
+    "<p>Hay</p><script>setTimeout(()=>document.body.insertAdjacentHTML('beforeend','<p class=late>late"
+    " hay</p>'),1500)</script>"
+)
 
 
 @pytest.mark.parametrize("options", [{"wait_for": "p.late"}, {"wait_for_text": "late hay"}])
@@ -82,8 +92,9 @@ def test_wrong_selector() -> None:
 
 def test_scrolling_loads_more() -> None:
     page = (
-        "<body style='margin:0'><div id=d></div><script>let n=0;const add=()=>{for(let i=0;i<20;i++)d.insertAdjacentHTML('beforeend',"
-        "`<p style='height:100px;margin:0'>row ${++n}</p>`)};add();onscroll=()=>{if(n<100&&scrollY+innerHeight>document.body.scrollHeight-50)add()}</script>"
+        "<body style='margin:0'><div id=d></div><script>let n=0;const add=()=>{for(let"
+        " i=0;i<20;i++)d.insertAdjacentHTML('beforeend',`<p style='height:100px;margin:0'>row"
+        " ${++n}</p>`)};add();onscroll=()=>{if(n<100&&scrollY+innerHeight>document.body.scrollHeight-50)add()}</script>"
     )
     assert "row 20" in text(page)
     assert "row 21" not in text(page)
@@ -93,7 +104,11 @@ def test_scrolling_loads_more() -> None:
 
 
 def test_button_for_more_is_pressed() -> None:
-    page = "<p>row 1</p><button onclick=\"n=document.querySelectorAll('p').length;if(n<9)this.insertAdjacentHTML('beforebegin',`<p>row ${n+1}</p>`)\">Show more</button>"
+    page = (
+        "<p>row 1</p><button"
+        " onclick=\"n=document.querySelectorAll('p').length;if(n<9)this.insertAdjacentHTML('beforebegin',`<p>row"
+        ' ${n+1}</p>`)">Show more</button>'
+    )
     assert "row 2" not in text(page)
     assert "row 4" in text(page, load_more=3)
     assert "row 5" not in text(page, load_more=3)
@@ -104,8 +119,8 @@ def test_frames_are_in_place() -> None:
     inner = html("<body style='margin:11px'><p style='margin:0;width:200px'>Inside</p>")
     with Site({"/frame": inner}) as other:
         outer = (
-            f"<body style='margin:0'><p style='margin:0;height:50px'>Before</p><iframe style='{frame}' src=/frame></iframe>"
-            f"<iframe style='{frame}' src={other.url}frame></iframe><p>After</p>"
+            f"<body style='margin:0'><p style='margin:0;height:50px'>Before</p><iframe style='{frame}'"
+            f" src=/frame></iframe><iframe style='{frame}' src={other.url}frame></iframe><p>After</p>"
         )
         page, _ = load({"/": html(outer), "/frame": inner})
     assert page.text == "Before\nInside\nInside\nAfter"
@@ -115,25 +130,46 @@ def test_frames_are_in_place() -> None:
 
 def test_open_shadow_trees_are_in_place() -> None:
     page = (
-        "<p>Before</p><div id=host><b>slotted</b></div><p>After</p><script>host.attachShadow({mode:'open'}).innerHTML="
-        "'<p>In the shadow</p><slot></slot>'</script><div><template shadowrootmode=open><p>Declared</p></template></div>"
+        "<p>Before</p><div"
+        " id=host><b>slotted</b></div><p>After</p><script>host.attachShadow({mode:'open'}).innerHTML='<p>In the"
+        " shadow</p><slot></slot>'</script><div><template shadowrootmode=open><p>Declared</p></template></div>"
     )
     assert text(page) == "Before\nIn the shadow\nslotted\nAfter\nDeclared"
 
 
 def test_dialogs_are_dismissed() -> None:
-    assert text("<p>Hay</p><script>alert(1);document.body.append(confirm(2)+','+prompt(3))</script>") == "Hay\nfalse,null"
+    assert (
+        text("<p>Hay</p><script>alert(1);document.body.append(confirm(2)+','+prompt(3))</script>") == "Hay\nfalse,null"
+    )
 
 
 def test_windows_are_closed_before_they_load() -> None:
-    page, site = load({"/": html("<p>Hay</p><script>open('/popup');open('/popup');open('about:blank')</script><a id=a target=_blank href=/popup></a><script>a.click()</script>")})
+    page, site = load(
+        {
+            "/": html(
+                "<p>Hay</p><script>open('/popup');open('/popup');open('about:blank')</script><a id=a target=_blank"
+                " href=/popup></a><script>a.click()</script>"
+            )
+        }
+    )
     assert page.text == "Hay"
     assert [path for path, _, _ in site.received if path == "/popup"] == []
 
 
 def test_downloads_are_denied(tmp_path: Path) -> None:
-    file = Reply(b"MZ" * 99, media_type="application/octet-stream", headers={"Content-Disposition": "attachment; filename=hay.exe"})
-    page, _ = load({"/": html("<p>Hay</p><a id=a href=/f download=hay.exe></a><iframe src=/f></iframe><script>a.click()</script>"), "/f": file})
+    file = Reply(
+        b"MZ" * 99,
+        media_type="application/octet-stream",
+        headers={"Content-Disposition": "attachment; filename=hay.exe"},
+    )
+    page, _ = load(
+        {
+            "/": html(
+                "<p>Hay</p><a id=a href=/f download=hay.exe></a><iframe src=/f></iframe><script>a.click()</script>"
+            ),
+            "/f": file,
+        }
+    )
     assert page.text == "Hay"
     with pytest.raises(windrow.SourceError, match="download"):
         load({"/": file})
@@ -161,6 +197,35 @@ def test_what_is_not_a_page_is_named(reply: Reply, what: str) -> None:
         load({"/": reply})
 
 
+def test_page_that_goes_on_for_ever_is_held_where_it_is() -> None:
+    for script in ("location.reload()", "location.search='?'+Math.random()", "onload=()=>location.reload()"):
+        with pytest.raises(windrow.LimitError, match="address") as caught:
+            load(f"<p>First</p><script>{script}</script><p>Last</p>")
+        assert caught.value.page is not None
+        assert caught.value.page.text.startswith("First")
+
+
+def test_page_that_reloads_now_and_then_is_read_whole() -> None:
+    for pause in (50, 150, 300):
+        with Site(
+            {"/": html(f"<p>First</p><script>setTimeout(()=>location.reload(),{pause})</script><p>Last</p>")}
+        ) as site:
+            (result,) = windrow.load_many([site.url], options=windrow.Options(allow_private=True))
+        error = result.error if isinstance(result, windrow.Failure) else None
+        page = error.page if isinstance(error, windrow.LimitError) else result
+        assert isinstance(page, windrow.Page)
+        assert page.text == "First\nLast"
+
+
+def test_download_or_no_content_leaves_the_page_as_it_is() -> None:
+    file = Reply(b"MZ", media_type="application/octet-stream", headers={"Content-Disposition": "attachment"})
+    nothing = raw(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+    page = html("<p>Hay</p><script>setTimeout(()=>location='/there',200)</script>")
+    for there in (file, nothing):
+        answer, _ = load({"/": page, "/there": there})
+        assert (answer.text, answer.status) == ("Hay", 200)
+
+
 @pytest.mark.parametrize("status", [401, 403, 404, 429, 500, 503])
 def test_error_status(status: int) -> None:
     with pytest.raises(windrow.StatusError) as caught:
@@ -169,25 +234,45 @@ def test_error_status(status: int) -> None:
 
 
 def test_redirects_are_followed() -> None:
-    page, site = load({"/": redirect("/next"), "/next": html("<p>Hay</p><script>if(!location.search)location='/next?go'</script>")})
+    page, site = load(
+        {"/": redirect("/next"), "/next": html("<p>Hay</p><script>if(!location.search)location='/next?go'</script>")}
+    )
     assert (page.text, page.url) == ("Hay", f"{site.url}next?go")
 
 
-@pytest.mark.parametrize("location", ["/", "{http}/x", "{ipv6}/x", "http://169.254.169.254/", "http://localhost:9999/", "https://127.0.0.1/", "{file}"])
+@pytest.mark.parametrize(
+    "location",
+    ["/", "{http}/x", "{ipv6}/x", "http://169.254.169.254/", "http://localhost:9999/", "https://127.0.0.1/", "{file}"],
+)
 def test_redirect_from_a_public_address_is_checked_again(location: str) -> None:
     canaries = Canaries()
     target = location.format(http=canaries.targets.http, ipv6=canaries.targets.ipv6, file=canaries.targets.file)
-    with Site({"/": redirect(target)}) as site, staged(site), pytest.raises((windrow.RefusedError, windrow.SourceError)) as caught:
+    with (
+        Site({"/": redirect(target)}) as site,
+        staged(site),
+        pytest.raises((windrow.RefusedError, windrow.SourceError)) as caught,
+    ):
         windrow.load(HOME)
     assert isinstance(caught.value, windrow.RefusedError) or location in {"/", "{file}"}
     assert canaries.caught == []
     canaries.close()
 
 
-@pytest.mark.parametrize("way", ["<meta http-equiv=refresh content='0;url={0}'>", "<script>location='{0}'</script>", "<script>setTimeout(()=>location='{0}',300)</script>"])
+@pytest.mark.parametrize(
+    "way",
+    [
+        "<meta http-equiv=refresh content='0;url={0}'>",
+        "<script>location='{0}'</script>",
+        "<script>setTimeout(()=>location='{0}',300)</script>",
+    ],
+)
 def test_page_that_goes_to_a_private_address_is_refused(way: str) -> None:
     canaries = Canaries()
-    with Site({"/": html("<p>Hay</p>" + way.format(canaries.targets.http))}) as site, staged(site), pytest.raises(windrow.RefusedError):
+    with (
+        Site({"/": html("<p>Hay</p>" + way.format(canaries.targets.http))}) as site,
+        staged(site),
+        pytest.raises(windrow.RefusedError),
+    ):
         windrow.load(HOME)
     assert canaries.caught == []
     canaries.close()
@@ -202,7 +287,10 @@ def test_loopback_is_refused_by_default() -> None:
 
 def test_headers_go_to_the_first_origin_only() -> None:
     with Site({"/elsewhere": html("<p>Hay</p>"), "/picture": html("")}) as other:
-        page = html(f"<img src=/own><img src={other.url}picture><script>setTimeout(()=>location='{other.url}elsewhere',300)</script>")
+        page = html(
+            "<img src=/own><img"
+            f" src={other.url}picture><script>setTimeout(()=>location='{other.url}elsewhere',300)</script>"
+        )
         _, site = load({"/": redirect("/page"), "/page": page}, headers={"X-Key": "secret", "Accept-Language": "xx"})
         for path in ("/", "/page", "/own"):
             assert headers_of(site, path)["x-key"] == "secret"
@@ -244,13 +332,18 @@ def test_session_gives_cookies_and_storage(tmp_path: Path) -> None:
 
 
 def test_nothing_of_one_page_is_left_for_the_next() -> None:
-    page = "<p id=p></p><script>p.append(document.cookie+localStorage.x);document.cookie='a=1';localStorage.x=2</script>"
+    page = (
+        "<p id=p></p><script>p.append(document.cookie+localStorage.x);document.cookie='a=1';localStorage.x=2</script>"
+    )
     with Site({"/": html(page)}) as site:
-        assert [windrow.load(site.url, options=windrow.Options(allow_private=True)).text for _ in range(2)] == ["undefined"] * 2
+        assert [windrow.load(site.url, options=windrow.Options(allow_private=True)).text for _ in range(2)] == [
+            "undefined"
+        ] * 2
 
 
 def test_agent_language_and_viewport() -> None:
-    page = "<p id=p></p><script>p.append([navigator.userAgent,navigator.language,innerWidth,innerHeight].join('|'))</script>"
+    script = "p.append([navigator.userAgent,navigator.language,innerWidth,innerHeight].join('|'))"
+    page = f"<p id=p></p><script>{script}</script>"
     answer, site = load(page, user_agent="Rake/1", language="de-AT", viewport=(500, 400))
     assert answer.text == "Rake/1|de-AT|500|400"
     assert headers_of(site, "/")["user-agent"] == "Rake/1"
@@ -288,7 +381,10 @@ def test_byte_cap_leaves_the_part_that_was_read(way: str) -> None:
     start = {
         "body": "",
         "script": f"<script>{script}</script>",
-        "worker": f"<script>new Worker(URL.createObjectURL(new Blob([\"fetch(location.origin.replace('blob:','')+'/more').then(r=>r.text())\"])))</script>",
+        "worker": (
+            "<script>new Worker(URL.createObjectURL(new"
+            " Blob([\"fetch(location.origin.replace('blob:','')+'/more').then(r=>r.text())\"])))</script>"
+        ),
     }[way]
     endless = drip(b"<p>First</p>" + start.encode(), b"hay " * 5_000, 0.01)
     routes = {"/": endless} if way == "body" else {"/": html(f"<p>First</p>{start}"), "/more": endless}
@@ -300,7 +396,10 @@ def test_byte_cap_leaves_the_part_that_was_read(way: str) -> None:
 
 def test_node_cap() -> None:
     with pytest.raises(windrow.LimitError, match="nodes"):
-        load("<p>Hay</p><script>for(let i=0;i<3000;i++)document.body.append('x',document.createElement('p'))</script>", limits={"nodes": 1_000})
+        load(
+            "<p>Hay</p><script>for(let i=0;i<3000;i++)document.body.append('x',document.createElement('p'))</script>",
+            limits={"nodes": 1_000},
+        )
 
 
 def test_page_that_hangs_costs_the_others_nothing() -> None:

@@ -39,7 +39,9 @@ class Browser:
         """Use it for a while."""
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         """End it."""
         self.close()
 
@@ -111,7 +113,9 @@ class Browser:
             except (DeadlineError, PipeClosedError):
                 why = self._process.last_words()
                 self.close()
-                raise BrowserError(f"The browser did not start: {why}. `windrow doctor` tells what is missing.") from None
+                raise BrowserError(
+                    f"The browser did not start: {why}. `windrow doctor` tells what is missing."
+                ) from None
             self._process.pipe.call("Browser.setDownloadBehavior", None, deadline, behavior="deny")
             if self._headless:
                 pages = [{"type": "page"}]
@@ -125,7 +129,9 @@ class Browser:
         session = event.get("sessionId", "")
         if event["method"] == "Target.attachedToTarget" and not session:
             self._meet(event["params"])
-        if tab := self._tabs.get(session) or next((tab for tab in self._tabs.values() if session in tab.children), None):
+        if tab := self._tabs.get(session) or next(
+            (tab for tab in self._tabs.values() if session in tab.children), None
+        ):
             tab.handle(event)
 
     def _meet(self, event: Message) -> None:

@@ -8,18 +8,21 @@ session is killed and the profile folder removed.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import select
 import shutil
 import signal
-import subprocess  # noqa: S404 - starting the browser is the purpose
+import subprocess
 import sys
 from pathlib import Path
 from typing import TypedDict
 
-TICK = 0.5
-"""Seconds between two looks at memory and at the program that we serve."""
+TICK = 0.1
+"""Seconds between two looks at memory and at the program that we serve; a page can fill a gigabyte in half a second."""
+TICKS_PER_SEARCH = 10
+"""Looking through all processes of the machine costs more, so it is done less often."""
 TOO_MUCH_MEMORY = 77
 """Exit status that tells the program why its browser is gone."""
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
@@ -42,7 +45,6 @@ def keep(job: Job) -> int:
     """Run the browser until it ends or must end; give the exit status."""
     os.dup2(job["read"], 3)
     os.dup2(job["write"], 4)
-    owner = {} if job["user"] is None else {"user": job["user"], "group": job["user"], "extra_groups": []}
     Path(job["profile"]).mkdir(mode=0o700)
     if job["user"] is not None:
         os.chown(job["profile"], job["user"], job["user"])
@@ -53,9 +55,16 @@ def keep(job: Job) -> int:
         pass_fds=(3, 4),
         start_new_session=True,
         cwd="/",
-        env={"HOME": job["profile"], "TMPDIR": job["profile"], "PATH": os.defpath, "LANG": "C.UTF-8",
-             **{name: os.environ[name] for name in ("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY") if name in os.environ}},
-        **owner,
+        env={
+            "HOME": job["profile"],
+            "TMPDIR": job["profile"],
+            "PATH": os.defpath,
+            "LANG": "C.UTF-8",
+            **{name: os.environ[name] for name in ("DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY") if name in os.environ},
+        },
+        user=job["user"],
+        group=job["user"],
+        extra_groups=None if job["user"] is None else [],
     )
     for inherited in {3, 4, job["read"], job["write"]}:
         os.close(inherited)
@@ -69,26 +78,48 @@ def keep(job: Job) -> int:
 
 
 def _watch(browser: subprocess.Popen[bytes], job: Job) -> int:
-    while browser.poll() is None:
+    processes: set[int] = set()
+    for tick in itertools.count():
+        if browser.poll() is not None:
+            break
         gone, _, _ = select.select([sys.stdin], [], [], TICK)
         if gone or os.getppid() != job["parent"]:
             Path(job["log"]).unlink(missing_ok=True)  # nobody is left to read it
             return 0
-        if _memory_of_session(browser.pid) > job["memory"]:
+        if tick % TICKS_PER_SEARCH == 0:
+            processes = _processes_of_session(browser.pid)
+        processes.update(*map(_children, tuple(processes)))
+        if sum(map(_memory, processes)) > job["memory"]:
             return TOO_MUCH_MEMORY
     return browser.returncode
 
 
-def _memory_of_session(session: int) -> int:
-    """Add up the memory that the session's processes share with nobody; 0 where the system does not tell."""
-    total = 0
+def _processes_of_session(session: int) -> set[int]:
+    """List the processes of a session; none where the system does not tell."""
+    found = set()
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError, IndexError):
             fields = (process / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(fields[3]) == session:
-                _, resident, shared, *_ = (process / "statm").read_text(encoding="ascii").split()
-                total += (int(resident) - int(shared)) * PAGE_SIZE
-    return total
+                found.add(int(process.name))
+    return found
+
+
+def _children(process: int) -> list[int]:
+    """List what a process has started from its main thread, as the parent of all pages does."""
+    with contextlib.suppress(OSError):
+        return [
+            int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
+        ]
+    return []
+
+
+def _memory(process: int) -> int:
+    """Give the memory that a process shares with nobody."""
+    with contextlib.suppress(OSError, ValueError):
+        _, resident, shared, *_ = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()
+        return (int(resident) - int(shared)) * PAGE_SIZE
+    return 0
 
 
 if __name__ == "__main__":

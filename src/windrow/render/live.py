@@ -27,8 +27,8 @@ from windrow.source.session import Session
 LOADING_SHARE = 0.8
 """Of the time that a page has, the part after which it is read as far as it has come."""
 POLL_SECONDS = 0.1
-PATIENCE_SECONDS = 1.0
-"""A page whose time for loading is over has so long to let us have a turn before its scripts are stopped."""
+PATIENCE_SHARE = 0.4
+"""Of the time that is left then, the part after which a page that does not let us have a turn has its scripts stopped."""
 WORLD = "windrow"
 
 HAS_SELECTOR = "document.querySelector({}) !== null"
@@ -103,19 +103,21 @@ class Visit:
     def _load(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
         """Do all that is asked for before the page is read, and leave it able to answer; say why it is not complete."""
         cut = self._navigate(tab, traffic, until)
-        final, tab.deadline = tab.deadline, min(tab.deadline, max(until, time.monotonic()) + PATIENCE_SECONDS)
+        final, now = tab.deadline, max(until, time.monotonic())
+        tab.deadline = now + PATIENCE_SHARE * (final - now)
         busy = False
         try:
-            cut = cut or self._settle(tab, traffic, until) or self._unfold(tab, traffic, until)
+            cut = cut or self._settle(tab, traffic, until) or self._unfold(tab, traffic, until) or traffic.restless
+            traffic.hold()
+            tab.wait(lambda: traffic.loaded, until)  # where it has gone on to another address meanwhile
             busy = not tab.is_responsive(tab.deadline)
         except DeadlineError:
             busy = True
         finally:
             tab.deadline = final
         if busy:
-            tab.send("Emulation.setScriptExecutionDisabled", value=True)
-            tab.send("Runtime.terminateExecution")
-            cut = cut or "A script of the page kept the browser busy until it was stopped; the page was read as far as it had come."
+            _stop_scripts(tab)
+            cut = cut or "A script of the page never came to an end; the page was read as far as it had come."
         return cut
 
     def _check(self, traffic: Traffic) -> None:
@@ -127,15 +129,22 @@ class Visit:
 
     def _navigate(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
         tab.send("Page.navigate", url=self.url)
-        arrived = tab.wait(lambda: traffic.loaded or traffic.failed is not None or traffic.over_limit is not None, until)
+        arrived = tab.wait(
+            lambda: traffic.loaded or traffic.failed is not None or traffic.over_limit is not None, until
+        )
         self._check(traffic)
         seconds = self.options.limits.seconds
         if not arrived and traffic.status is None:
-            raise LimitError(f"{shown_url(self.url)} did not answer within {seconds:g} seconds. Try again, or raise Limits.seconds.")
+            raise LimitError(
+                f"{shown_url(self.url)} did not answer within {seconds:g} seconds. Try again, or raise Limits.seconds."
+            )
         if traffic.loaded:
             return None
         tab.send("Page.stopLoading")
-        return traffic.over_limit or f"The page did not finish loading within {seconds:g} seconds; it was read as far as it had come."
+        return (
+            traffic.over_limit
+            or f"The page did not finish loading within {seconds:g} seconds; it was read as far as it had come."
+        )
 
     def _settle(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
         """Wait for quiet, and for what the options name."""
@@ -181,6 +190,15 @@ def without_frames(answer: Message, dead: set[str]) -> Message:
         ]
         frames["index"], frames["value"] = [node for node, _ in kept], [inner for _, inner in kept]
     return answer
+
+
+def _stop_scripts(tab: Tab) -> None:
+    """End whatever script is running, and let none begin."""
+    tab.send("Emulation.setScriptExecutionDisabled", value=True)
+    while time.monotonic() < tab.deadline:
+        tab.send("Runtime.terminateExecution")  # without effect at the moment at which a dialog is open
+        if tab.is_responsive(time.monotonic() + POLL_SECONDS):
+            return
 
 
 def _without_login(url: str) -> str:

@@ -9,8 +9,8 @@ leads nowhere, for the requests that interception does not see.
 from __future__ import annotations
 
 import base64
+import itertools
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 from urllib.parse import quote
@@ -24,9 +24,7 @@ from windrow.render.structure import html_to_nodes
 from windrow.render.tab import Tab
 
 ORIGIN = "https://page.invalid/"
-ALONE = (
-    "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; media-src data:; frame-src data:"
-)
+ALONE = "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; media-src data:; frame-src data:"
 """The policy of a page from memory: the tab itself refuses every request, which costs far less than asking us."""
 WITH_FOLDER = ALONE.replace(" data:", " 'self' data:")
 """The policy of a saved page, which has files beside it."""
@@ -86,14 +84,20 @@ def goes_blank(html: str) -> bool:
     nodes = html_to_nodes(html)
     asked = [nodes.attributes[node] for node in nodes.tag.where("meta").tolist()]
     return any(
-        meta.get("http-equiv", "").lower() == "refresh" and "about:" in re.sub(r"\s", "", meta.get("content", "")).lower()
+        meta.get("http-equiv", "").lower() == "refresh"
+        and "about:" in re.sub(r"\s", "", meta.get("content", "")).lower()
         for meta in asked
     )
 
 
 def too_many_nodes(count: int, most: int) -> LimitError:
     """Say that a page is too large to be read."""
-    return LimitError(f"The page has {count:,} nodes, more than the {most:,} that are read. Raise Limits.nodes to read it.")
+    return LimitError(
+        f"The page has {count:,} nodes, more than the {most:,} that are read. Raise Limits.nodes to read it."
+    )
+
+
+_numbers = itertools.count()
 
 
 class _Loading:
@@ -103,7 +107,9 @@ class _Loading:
         self._tab = tab
         self._document = document
         self._sent = False
-        self.address = ORIGIN + quote(document.name)
+        self._place = ORIGIN + quote(document.name)
+        # Told apart from the document before it, which may want to load itself again.
+        self.address = f"{self._place}?{next(_numbers)}"
         self.done = False
 
     def finish(self, _: Message) -> None:
@@ -136,8 +142,6 @@ class _Loading:
                 return None
             self._sent = True
             return self._document.html.encode("utf-8", "replace"), "text/html; charset=utf-8"
-        if self._document.folder is None or not url.startswith(ORIGIN) or url == self.address:
+        if self._document.folder is None or not url.startswith(ORIGIN) or url.partition("?")[0] == self._place:
             return None
         return self._document.folder.resource(url.removeprefix(ORIGIN))
-
-

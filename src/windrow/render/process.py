@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pwd
-import subprocess  # noqa: S404 - starting the browser is the purpose
+import shutil
+import subprocess
 import sys
 import tempfile
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,8 +20,10 @@ from windrow.render import keeper
 from windrow.render.executable import find_browser
 from windrow.render.pipe import Pipe
 
-MOST_MEMORY = 1400 * MEBIBYTE
+MOST_MEMORY = 1100 * MEBIBYTE
 """What one browser, all of its processes together, may take for itself."""
+CLEAN_UP_SECONDS = 2.0
+"""How long the keeper of a browser that has ended may take to say why."""
 OFF = (
     "AutofillServerCommunication BackForwardCache CertificateTransparencyComponentUpdater DestroyProfileOnBrowserClose "
     "DialMediaRouteProvider GlobalMediaControls HttpsFirstBalancedModeAutoEnable HttpsUpgrades InterestFeedContentSuggestions "
@@ -70,7 +74,7 @@ FLAGS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Process:
     """A running browser: the pipe that it answers on, and its keeper."""
 
@@ -78,24 +82,32 @@ class Process:
     keeper: subprocess.Popen[bytes]
     log: Path
 
-    def stop(self) -> None:
-        """End the browser and everything that it started, and wait until it is gone."""
+    def end(self) -> None:
+        """End the browser without waiting; whoever uses it just now finds it gone. Safe from any thread."""
         if self.keeper.stdin is not None:
             self.keeper.stdin.close()
+
+    def stop(self) -> None:
+        """End the browser and everything that it started, and wait until it is gone."""
+        self.end()
         self.pipe.close()
         self.keeper.wait()
         self.log.unlink(missing_ok=True)
+        shutil.rmtree(self.log.with_suffix(""), ignore_errors=True)  # in case that the keeper was killed
+        _running.discard(self)
 
     def abandon(self) -> None:
         """Close our copies of the pipes, in a forked child whose parent goes on using them."""
-        if self.keeper.stdin is not None:
-            self.keeper.stdin.close()
+        self.end()  # our copy of its pipe; the parent has another
         self.pipe.close()
+        _running.discard(self)
         self.keeper.returncode = 0  # not ours to wait for
 
     def last_words(self) -> str:
         """Say why the browser ended, as far as it said so itself."""
-        if self.keeper.poll() == keeper.TOO_MUCH_MEMORY:
+        with suppress(subprocess.TimeoutExpired):
+            self.keeper.wait(CLEAN_UP_SECONDS)
+        if self.keeper.returncode == keeper.TOO_MUCH_MEMORY:
             return f"it took more than {MOST_MEMORY // MEBIBYTE} MiB of memory"
         said = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
         if "No usable sandbox" in said:
@@ -107,6 +119,9 @@ class Process:
         return lines[-1].strip() if lines else "it gave no reason"
 
 
+_running: set[Process] = set()
+
+
 def start_browser(*, headless: bool = True) -> Process:
     """Start a browser; ``BrowserError`` says what to do where there is none or it does not start."""
     executable = find_browser()
@@ -116,7 +131,13 @@ def start_browser(*, headless: bool = True) -> Process:
             "without a browser, pages are read with render=False (--no-render)."
         )
     profile = Path(tempfile.gettempdir()) / f"windrow-{uuid.uuid4().hex}"
-    flags = FLAGS if headless else tuple(flag for flag in FLAGS if flag not in ("--headless", "--block-new-web-contents", "--hide-scrollbars"))
+    flags = (
+        FLAGS
+        if headless
+        else tuple(
+            flag for flag in FLAGS if flag not in ("--headless", "--block-new-web-contents", "--hide-scrollbars")
+        )
+    )
     command = [str(executable), *flags, "--proxy-server=127.0.0.1:1", f"--user-data-dir={profile}", "about:blank"]
     return _run(command, profile)
 
@@ -145,7 +166,15 @@ def _run(command: list[str], profile: Path) -> Process:
         )
     os.close(browser_reads)
     os.close(browser_writes)
-    return Process(Pipe(we_read, we_write), process, log)
+    started = Process(Pipe(we_read, we_write), process, log)
+    _running.add(started)
+    return started
+
+
+def end_browsers() -> None:
+    """End all browsers of this program at once, whoever uses them."""
+    for process in tuple(_running):
+        process.end()
 
 
 def unprivileged_user() -> int | None:

@@ -18,15 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.geometry import Boxes, no_boxes, translate
-from windrow.nodes import Kind, Layout, Lines, ListedAttributes, Nodes, Words
+from windrow.nodes import Kind, Layout, Lines, Nodes, Words
 from windrow.nodes.columns import Ids, frozen
+from windrow.render.collector import collector_paused
 from windrow.render.styles import STYLES, read_styles
 from windrow.render.visibility import find_visible
 
 Answer: TypeAlias = dict[str, Any]
 Place: TypeAlias = tuple[int, int]
 """A document of the snapshot and a node of it."""
-NOTHING: Mapping[str, str] = MappingProxyType({})
 FOREIGN = ("svg", "math")
 NEVER_DRAWN = frozenset(f"svg:{name}" for name in "clipPath defs filter linearGradient marker mask pattern radialGradient symbol".split())
 """What is only drawn where something else refers to it; the browser gives it a box of its own all the same."""
@@ -89,6 +89,11 @@ def count_nodes(answer: Answer) -> int:
 
 def snapshot_to_nodes(snapshot: Snapshot) -> Nodes:
     """Read the page's columns out of a snapshot."""
+    with collector_paused():
+        return _read_nodes(snapshot)
+
+
+def _read_nodes(snapshot: Snapshot) -> Nodes:
     parent = _read_parents(snapshot)
     order = _page_order(snapshot, parent)
     number = np.full(len(parent) + 1, -1, dtype=np.int32)
@@ -104,7 +109,7 @@ def snapshot_to_nodes(snapshot: Snapshot) -> Nodes:
         kind=kind,
         parent=parent,
         tag=_read_tags([strings[name[row]] for row in rows], kind, parent),
-        attributes=ListedAttributes([_pair(attributes[row], strings) if attributes[row] else NOTHING for row in rows]),
+        attributes=SnapshotAttributes([attributes[row] for row in rows], strings),
         text_source=lambda: text,
     )
     for node in np.flatnonzero(kind == Kind.DOCTYPE).tolist():
@@ -143,9 +148,33 @@ def _page_order(snapshot: Snapshot, parent: Ids) -> NDArray[np.intp]:
     return orders[0]
 
 
-def _pair(flat: list[int], strings: list[str]) -> Mapping[str, str]:
-    values = [strings[index] if index >= 0 else "" for index in flat]
-    return dict(zip(values[::2], values[1::2], strict=True))
+class SnapshotAttributes:
+    """Attributes as the snapshot has them, names and values in turn, put together when they are asked for."""
+
+    def __init__(self, listed: list[list[int]], strings: list[str]) -> None:
+        """Take one list of indices a node, and the table that they point into."""
+        self._listed = listed
+        self._strings = strings
+
+    def __getitem__(self, node: int) -> Mapping[str, str]:
+        """Give one node's attributes."""
+        flat = self._listed[node]
+        return MappingProxyType({self._strings[flat[at]]: self._value(flat[at + 1]) for at in range(0, len(flat), 2)})
+
+    def having(self, name: str) -> dict[int, str]:
+        """Give the value of one attribute by node, in document order, for the nodes that have it."""
+        try:
+            wanted = self._strings.index(name)
+        except ValueError:
+            return {}
+        found = {}
+        for node, flat in enumerate(self._listed):
+            if wanted in flat and wanted in (names := flat[::2]):
+                found[node] = self._value(flat[2 * names.index(wanted) + 1])
+        return found
+
+    def _value(self, index: int) -> str:
+        return self._strings[index] if index >= 0 else ""
 
 
 def _read_tags(names: list[str], kind: NDArray[np.uint8], parent: Ids) -> Words:
@@ -211,7 +240,7 @@ def _place_boxes(snapshot: Snapshot) -> tuple[Boxes, NDArray[np.int32], Lines]:
         corners = translate(_corners(layout["bounds"]), x, y)
         np.fmin.at(box[:, :2], row, corners[:, :2])
         np.fmax.at(box[:, 2:], row, corners[:, 2:])
-        listed = np.array([found or unstyled for found in layout["styles"]], dtype=np.int32)
+        listed = _flat([found or unstyled for found in layout["styles"]], np.int32)
         styles[row[::-1]] = listed.reshape(-1, len(STYLES))[::-1]  # of several entries of a node the first is its own
         at = np.array(texts["layoutIndex"], dtype=np.int32)
         lines.append((row[at], texts["start"], texts["length"], translate(_corners(texts["bounds"]), x, y)))
@@ -230,6 +259,11 @@ def _frames(snapshot: Snapshot) -> dict[Place, int]:
 
 def _corners(bounds: list[list[float]]) -> Boxes:
     """Turn x, y, width, height into left, top, right, bottom."""
-    box = np.array(bounds, dtype=np.float32).reshape(-1, 4)
+    box = _flat(bounds, np.float32).reshape(-1, 4)
     box[:, 2:] += box[:, :2]
     return box
+
+
+def _flat(rows: list[list[Any]], kind: type[np.generic]) -> NDArray[Any]:
+    """Lay rows end to end; much faster than letting numpy find out about them."""
+    return np.fromiter(chain.from_iterable(rows), kind)

@@ -9,9 +9,7 @@ Scripting counts as enabled, so ``noscript`` holds text and the tree is the one 
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 from operator import attrgetter
@@ -24,6 +22,7 @@ from numpy.typing import NDArray
 
 from windrow.errors import LimitError
 from windrow.nodes import Kind, Nodes, Words
+from windrow.render.collector import collector_paused
 
 KINDS: dict[type, int] = {
     turbohtml.Document: Kind.DOCUMENT.value,
@@ -44,7 +43,7 @@ namespace_of = attrgetter("namespace")
 
 def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None) -> Nodes:
     """Parse a document; more than ``most`` nodes raise ``LimitError``."""
-    with _collector_paused():
+    with collector_paused():
         return tree_to_nodes(_parse(html, scripting=scripting), most)
 
 
@@ -63,18 +62,6 @@ def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 
         attributes=TreeAttributes(order, kind),
         text_source=lambda: _read_text(order, kind),
     )
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep Python's collector from walking over nodes that are all alive; it takes as long as the parse itself."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def source_offsets(html: str, nodes: Nodes) -> NDArray[np.int32] | None:

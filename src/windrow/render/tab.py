@@ -54,7 +54,9 @@ class Tab:
         if event["method"] == "Inspector.targetCrashed":
             if event.get("sessionId") == self.session:
                 self.crashed = True
-                raise CrashedError("The page made the browser's tab crash. Read it without a browser: render=False (--no-render).")
+                raise CrashedError(
+                    "The page made the browser's tab crash. Read it without a browser: render=False (--no-render)."
+                )
         elif handler := self.handlers.get(event["method"]):
             handler(event["params"])
 
@@ -82,7 +84,9 @@ class Tab:
         """Set the window's size in CSS pixels, where it is another one."""
         if viewport != self.viewport:
             width, height = viewport
-            self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+            self.call(
+                "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+            )
             self.viewport = viewport
 
     def snapshot(self) -> Message:

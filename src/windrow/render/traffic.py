@@ -24,6 +24,8 @@ POLL_SECONDS = 0.1
 HTTP_ERRORS = 400
 GUARD_HEADER = "windrow-guard"
 """How the guard's proxy marks answers of its own."""
+MOST_MOVES = 20
+"""A page that goes on to other addresses by itself does so at most this many times."""
 NO_CONTENT = {204, 205}
 DOWNLOADS = {"application/octet-stream", "binary/octet-stream"}
 PAGES = ("text/html", "application/xhtml+xml")
@@ -44,12 +46,17 @@ class Traffic:
         self._main: str | None = None
         self._media_type = ""
         self._answered_main = False
+        self._was_loaded = False
+        self._moves = 0
+        self._holds = False
+        self._held_back: set[str] = set()
         self.address = url
         self.loaded = False
         self.status: int | None = None
         self.failed: str | None = None
         self.refused = False
         self.over_limit: str | None = None
+        self.restless: str | None = None
         self.dead_frames: set[str] = set()
         """Frames whose content did not come, so that what they show is not the page's."""
 
@@ -62,6 +69,7 @@ class Traffic:
             "Network.loadingFinished": self._ended,
             "Network.loadingFailed": self._broke,
             "Page.loadEventFired": self._finished,
+            "Page.frameStoppedLoading": self._stopped,
             "Page.javascriptDialogOpening": self._dismiss,
             "Fetch.requestPaused": self._add_headers,
             "Target.attachedToTarget": self._take_in,
@@ -75,6 +83,12 @@ class Traffic:
             if not self._running and time.monotonic() - self._quiet_since >= QUIET_SECONDS:
                 return
             self._tab.pause(POLL_SECONDS)
+
+    def hold(self) -> None:
+        """Let the page go on to no other address any more, so that it stays the one that is read."""
+        self._holds = True
+        if not self._options.headers:
+            self._tab.send("Fetch.enable", patterns=[{"urlPattern": "*", "resourceType": "Document"}])
 
     def check_answer(self) -> None:
         """Raise what the main answer deserves where it is no page."""
@@ -103,9 +117,17 @@ class Traffic:
         if event.get("type") == "Document" and event["requestId"] == event.get("loaderId") and self._is_top(event):
             self._main = event["requestId"]
             self.address = event["request"]["url"]
-            self._answered_main, self.failed, self.refused = False, None, False
+            self._answered_main, self.failed, self.refused, self.loaded = False, None, False, False
+            self._count_move(event)
         elif event.get("type") == "Document":
             self.dead_frames.discard(event.get("frameId", ""))
+
+    def _count_move(self, event: Message) -> None:
+        """Hold a page that goes on to other addresses for ever where it is."""
+        self._moves += "redirectResponse" not in event
+        if self._moves == MOST_MOVES:
+            self.hold()
+            self.restless = f"The page went on to another address {MOST_MOVES} times; it was read where it was then."
 
     def _is_top(self, event: Message) -> bool:
         return bool(event.get("frameId") == self._tab.target)
@@ -115,6 +137,9 @@ class Traffic:
         headers = {name.lower(): value for name, value in response["headers"].items()}
         ours = headers.get(GUARD_HEADER) == self._token
         if event["requestId"] == self._main:
+            if self._was_loaded and int(response["status"]) in NO_CONTENT:
+                self.loaded = True  # the page stays as it is
+                return
             self._answered_main = True
             self.status, self._media_type = int(response["status"]), response.get("mimeType", "")
             if self._media_type not in PAGES:  # the server's word says more than what the browser makes of it
@@ -128,7 +153,9 @@ class Traffic:
         self._received += int(event["dataLength"])
         if self._received > self._options.limits.bytes:
             most = self._options.limits.bytes
-            self.over_limit = f"The page loaded more than the {most:,} bytes that it may; it was read as far as it had come."
+            self.over_limit = (
+                f"The page loaded more than the {most:,} bytes that it may; it was read as far as it had come."
+            )
 
     def _ended(self, event: Message) -> None:
         self._running.discard(event["requestId"])
@@ -136,13 +163,21 @@ class Traffic:
 
     def _broke(self, event: Message) -> None:
         self._ended(event)
-        if event["requestId"] == self._main and not event.get("canceled"):
+        if event["requestId"] == self._main and event["requestId"] in self._held_back:
+            self.loaded = True
+        elif event["requestId"] == self._main and not event.get("canceled"):
             self.failed = str(event.get("errorText", "an error"))
+        elif event["requestId"] == self._main and self._was_loaded:
+            self.loaded = True  # where the page wanted to go it does not go
         elif event["requestId"] == self._main and self._answered_main:
             self.failed = "net::ERR_ABORTED"
 
     def _finished(self, _: Message) -> None:
-        self.loaded = True
+        self.loaded = self._was_loaded = True
+
+    def _stopped(self, event: Message) -> None:
+        if event["frameId"] == self._tab.target and self._answered_main:
+            self._finished(event)
 
     def _take_in(self, event: Message) -> None:
         """Count what a worker of the page loads, too."""
@@ -156,6 +191,10 @@ class Traffic:
 
     def _add_headers(self, event: Message) -> None:
         """Send the user's headers to the page's own origin and to no other, redirects included."""
+        if self._holds and event["resourceType"] == "Document" and self._is_top(event):
+            self._held_back.add(event.get("networkId", ""))
+            self._tab.send("Fetch.failRequest", requestId=event["requestId"], errorReason="Aborted")
+            return
         headers = dict(event["request"]["headers"])
         if ada_url.URL(event["request"]["url"]).origin == self._origin:
             headers |= self._options.headers

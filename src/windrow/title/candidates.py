@@ -36,7 +36,7 @@ class Pool:
         self.found: dict[str, Found] = {}
 
     def add(self, text: str, place: str, value: float = 1.0) -> Found | None:
-        text = text.strip(" \t-|–—:,/·•»«>")
+        text = text.replace("\u00ad", "").strip(" \t-|–—:,/·•»«>¶§#")
         key = fold(text)
         if not 1 < len(key) <= LONGEST:
             return None

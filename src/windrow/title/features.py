@@ -50,6 +50,8 @@ class Context:
         self.article = float("article" in evidence.kinds)
         self.thing = float("thing" in evidence.kinds and not self.article)
         self.plain = float(not self.home and not self.article and not self.thing)
+        self.modern = float(not self.home and "og:title" in evidence.metas)
+        self.classic = float(not self.home and "og:title" not in evidence.metas)
         self.names = [grams(fold(text)) for kind, text in evidence.names if kind not in ("copyright", "author", "host")]
         self.copy = [grams(fold(text)) for kind, text in evidence.names if kind == "copyright"]
         self.host, path, document = self.address.letters
@@ -65,6 +67,7 @@ class Context:
         self.h1 = [h for h in evidence.headings if h.level == 1 and not h.around & {"hidden"}]
         self.clear = [h for h in self.h1 if not h.around & {"logo", "aside", "footer"}]
         self.h1s = [fold(h.text) for h in (self.clear or self.h1)[:3]]
+        self.h2s = {fold(h.text) for h in evidence.headings if h.level > 1}
         self.h1grams = [grams(k) for k in self.h1s]
         self.og = fold(next(iter(evidence.metas.get("og:title", [])), ""))
         self.oggrams = grams(self.og)
@@ -111,7 +114,19 @@ def read_features(found: Found, context: Context) -> dict[str, float]:
         values["rest is other"] = math.log1p(sum(s <= SITE for s in rest))
         if last > first:
             values["keeps site"] = float(any(s > SITE for s in inside))
+        values["tag first clean"] = float(first == 0 and bool(rest) and min(rest) > SITE)
+        values["tag last clean"] = float(last == len(context.parts) - 1 and bool(rest) and min(rest) > SITE)
         values["tag undivided"] = float(len(evidence.tag) == 1)
+        if first == 0 or last == len(context.parts) - 1:
+            other = ""
+            if first == 0 and last < len(context.parts) - 1:
+                other = fold(evidence.tag.run(last + 1, len(context.parts) - 1))
+            elif first > 0:
+                other = fold(evidence.tag.run(0, first - 1))
+            if other:
+                values["other is h1"] = float(other in context.h1s)
+                values["other is h2"] = float(other in context.h2s)
+                values["other stands alone"] = float(other in evidence.first)
         for cut in found.cuts:
             values[f"cut at {cut}"] = 1.0
     elif context.tag:
@@ -155,9 +170,11 @@ def read_features(found: Found, context: Context) -> dict[str, float]:
     values["copyright"] = copy
     values["site"] = float(max(host, name) > SITE)
     values["@home"] = context.home
-    for kind, on in (("article", context.article), ("thing", context.thing), ("plain", context.plain)):
+    if "h1" in places:
+        values["h1 is name"] = float(host > 0.95 or name > 0.9)
+    for kind, on in (("article", context.article), ("thing", context.thing), ("plain", context.plain), ("modern", context.modern), ("classic", context.classic)):
         if on:
-            for place in ("tag whole", "tag first", "tag last", "tag middle", "og", "h1 clear", "h1 only clear", "data article", "data thing", "h2 clear", "h2 for h1"):
+            for place in ("tag first clean", "og first", "text starts tag", "text ends tag", "text amid tag", "piece", "within h1", "contains h1", "like og", "like tag", "like h1", "document", "styled", "crumb", "own link", "keeps site", "tag whole", "tag first", "tag last", "tag middle", "og", "h1 clear", "h1 only clear", "data article", "data thing", "h2 clear", "h2 for h1"):
                 if place in values:
                     values[f"{place}: {kind}"] = values[place]
     # the words

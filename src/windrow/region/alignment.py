@@ -1,0 +1,145 @@
+"""Records aligned into columns: the same way is the same column, and what repeats on one way is told apart by its place.
+
+After DEPTA's partial tree alignment (Zhai and Liu, 2005): the fullest record is the seed, and the pieces of the others are
+matched to its own in order; what finds no partner leaves an empty cell and never moves its neighbours. A way that most
+records fill a different number of times is one column of lists.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.geometry import LEFT, TOP
+from windrow.region.kinds import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from windrow.region.columns import Columns
+    from windrow.region.pieces import Piece, Way
+
+STEADY = 0.75
+"""Share of the records that must fill a way equally often for its pieces to be columns by position."""
+MOST_SLOTS = 4
+"""Up to how many pieces on one way are matched to each other; more of them are a list."""
+NEAR = 6.0
+"""Pixels by which pieces of one column may stand apart, measured from the record's corner."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: the way that it stands for, and the pieces of each record (by the record's number)."""
+
+    way: Way
+    cells: dict[int, tuple[Piece, ...]]
+    place: float
+    """Where in the records the column stands, on average: 0 for the start, 1 for the end."""
+
+
+def align(columns: Columns, records: Sequence[Sequence[Piece]]) -> list[Column]:
+    """Sort the pieces of all records into columns, in the order in which they stand in the records."""
+    by_way: dict[Way, dict[int, list[tuple[int, Piece]]]] = defaultdict(lambda: defaultdict(list))
+    for number, pieces in enumerate(records):
+        for place, piece in enumerate(pieces):
+            by_way[piece.way][number].append((place, piece))
+    lengths = [max(len(pieces), 1) for pieces in records]
+    found = []
+    for way, rows in by_way.items():
+        for cells in _slots(columns, {n: [piece for _, piece in some] for n, some in rows.items()}):
+            places = [rows[n][0][0] / lengths[n] for n in cells]
+            first = [places_of(rows[n], cells[n][0]) / lengths[n] for n in cells]
+            found.append(Column(way, cells, float(np.mean(first or places))))
+    return _join_alternatives(sorted(found, key=lambda column: column.place))
+
+
+def places_of(row: list[tuple[int, Piece]], piece: Piece) -> int:
+    """Give the place of a piece in its record."""
+    return next(place for place, other in row if other is piece)
+
+
+def _slots(columns: Columns, rows: dict[int, list[Piece]]) -> list[dict[int, tuple[Piece, ...]]]:
+    """Part the pieces of one way into columns."""
+    counts = Counter(len(pieces) for pieces in rows.values())
+    usual, times = counts.most_common(1)[0]
+    most = max(counts)
+    if most == 1:
+        return [{n: (pieces[0],) for n, pieces in rows.items()}]
+    if times >= STEADY * len(rows) and usual == most:
+        most = usual
+    elif most > MOST_SLOTS:
+        return [{n: tuple(pieces) for n, pieces in rows.items()}]
+    seed = max(rows, key=lambda n: (len(rows[n]), -n))
+    looks = [_look(columns, [pieces[k] for pieces in rows.values() if len(pieces) == most]) for k in range(len(rows[seed]))]
+    slots: list[dict[int, tuple[Piece, ...]]] = [{} for _ in looks]
+    for n, pieces in rows.items():
+        chosen = _match(columns, pieces, looks)
+        for slot, piece in zip(chosen, pieces, strict=True):
+            slots[slot][n] = (piece,)
+    return [slot for slot in slots if slot]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the pieces of a column have in common."""
+
+    kind: str
+    length: float
+    size: float
+    weight: float
+    words: frozenset[str]
+
+
+def _look(columns: Columns, pieces: list[Piece]) -> Look:
+    layout = columns.nodes.layout
+    kinds = Counter(kind_of(piece.text) for piece in pieces)
+    words = Counter(word for piece in pieces for word in set(piece.text.split()[:3]))
+    return Look(
+        kinds.most_common(1)[0][0],
+        float(np.median([len(piece.text) for piece in pieces])),
+        float(np.median([layout.font_size[piece.node] for piece in pieces])) if layout else 0.0,
+        float(np.median([layout.font_weight[piece.node] for piece in pieces])) if layout else 0.0,
+        frozenset(word for word, count in words.items() if count > len(pieces) / 2),
+    )
+
+
+def _match(columns: Columns, pieces: list[Piece], looks: list[Look]) -> tuple[int, ...]:
+    """Choose slots for the pieces in order, so that they resemble what usually stands there."""
+    if len(pieces) >= len(looks):
+        return tuple(range(len(pieces)))
+    scores = [[_resemblance(columns, piece, look) for look in looks] for piece in pieces]
+    ways = combinations(range(len(looks)), len(pieces))
+    return max(ways, key=lambda slots: sum(scores[k][slot] for k, slot in enumerate(slots)))
+
+
+def _resemblance(columns: Columns, piece: Piece, look: Look) -> float:
+    layout = columns.nodes.layout
+    length = len(piece.text)
+    score = 2.0 * (kind_of(piece.text) == look.kind) + min(length, look.length) / max(length, look.length, 1)
+    score += bool(look.words.intersection(piece.text.split()[:3]))
+    if layout:
+        score += abs(float(layout.font_size[piece.node]) - look.size) < 1
+        score += abs(float(layout.font_weight[piece.node]) - look.weight) < 1
+    return score
+
+
+def _join_alternatives(found: list[Column]) -> list[Column]:
+    """Join columns that end in the same element and are never filled together: one template in two variants."""
+    kept: list[Column] = []
+    for column in found:
+        for number, other in enumerate(kept):
+            if (
+                column.way[-1] == other.way[-1]
+                and "." in column.way[-1]
+                and column.way != other.way
+                and not column.cells.keys() & other.cells.keys()
+            ):
+                kept[number] = Column(other.way, dict(sorted({**other.cells, **column.cells}.items())), other.place)
+                break
+        else:
+            kept.append(column)
+    return kept

@@ -1,0 +1,55 @@
+"""Our best: what is repeated in look and structure, ranked, each record cut into aligned fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.region.columns import Columns
+from windrow.region.groups import find_groups
+from windrow.region.ranking import score_groups
+from windrow.region.table import build_region
+
+if TYPE_CHECKING:
+    from windrow.nodes import Nodes
+    from windrow.region.groups import Group
+    from windrow.region.links import Addresses
+    from windrow.region.result import Region
+
+MARGIN = 2.5
+"""How far below the best region another may score and still be one."""
+MOST = 4
+"""How many regions are looked for."""
+
+
+def find_best_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
+    """Find the lists of records on a page, best first."""
+    columns = Columns(nodes)
+    chosen = choose_groups(columns)
+    return [build_region(columns, group, addresses, confidence) for group, confidence in chosen]
+
+
+def choose_groups(columns: Columns) -> list[tuple[Group, float]]:
+    """Rank the groups and keep the clear ones that do not stand in or around a better one."""
+    groups = find_groups(columns)
+    if not groups:
+        return []
+    scores = score_groups(columns, groups)
+    order = np.argsort(-scores, kind="stable")
+    best = scores[order[0]]
+    taken = np.zeros(len(columns.nodes) + 1, dtype=np.int64)
+    chosen: list[tuple[Group, float]] = []
+    for number in order.tolist():
+        if scores[number] < best - MARGIN or len(chosen) == MOST:
+            break
+        if not _meets(columns, groups[number], taken):
+            chosen.append((groups[number], float(np.exp(scores[number] - best))))
+            for record in groups[number].records:
+                taken[record[0] : columns.nodes.end[record[-1]]] = 1
+    return chosen
+
+
+def _meets(columns: Columns, group: Group, taken: np.ndarray) -> bool:
+    """Say whether a group shares nodes with one that was taken."""
+    return any(taken[record[0] : columns.nodes.end[record[-1]]].any() for record in group.records)

@@ -1,0 +1,153 @@
+"""Where the same thing is repeated: like siblings, runs of siblings, and like nodes under several parents.
+
+A group is a list of records, each one or several sibling nodes. Groups are candidates; which of them is a list of records
+and not a menu, and which of two that stand inside each other is meant, is decided later.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.geometry import width
+from windrow.nodes import Kind
+from windrow.region.columns import FORMATTING, likeness
+from windrow.region.runs import find_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from windrow.region.columns import Columns
+
+ALIKE = 0.6
+"""Likeness from which two siblings show the same kind of thing."""
+COMPARED = 8
+"""A node is compared with the latest clusters only, so that no page takes quadratic time."""
+TOGETHER = 0.5
+"""Share of the text between the first and the last record that must be in records, where they have several parents."""
+WIDTH = 0.75
+"""How much narrower than the others records under another parent may be."""
+
+RecordNodes = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Things that are repeated; each record is one node, or several siblings."""
+
+    records: tuple[RecordNodes, ...]
+    parents: tuple[int, ...]
+    how: str = "siblings"
+
+
+@dataclass
+class Cluster:
+    """Like children of one parent."""
+
+    parent: int
+    members: list[int] = field(default_factory=list)
+    shapes: list[frozenset[int]] = field(default_factory=list)
+
+    def likeness(self, shape: frozenset[int]) -> float:
+        """Compare a shape with the first and the latest in the cluster."""
+        return max(likeness(shape, self.shapes[0]), likeness(shape, self.shapes[-1]))
+
+
+def find_groups(columns: Columns) -> list[Group]:
+    """List everything that is repeated on the page."""
+    groups: list[Group] = []
+    clusters: list[Cluster] = []
+    for parent, kids in find_families(columns):
+        found = cluster_siblings(columns, parent, kids)
+        clusters += found
+        groups += [Group(tuple((node,) for node in c.members), (parent,)) for c in found if len(c.members) > 1]
+        if len(found) > 1:
+            groups += [Group(run, (parent,), "runs") for run in find_runs(columns, parent, found)]
+    spread = spread_groups(columns, clusters)
+    joined = {record for group in spread for record in group.records}
+    return [group for group in groups if group.how != "siblings" or group.records[0] not in joined] + spread
+
+
+def find_families(columns: Columns) -> Iterator[tuple[int, list[int]]]:
+    """Give every parent with several children that show something, with those children."""
+    nodes = columns.nodes
+    formatting = nodes.tag.is_in(FORMATTING)
+    kids = np.flatnonzero((nodes.kind == Kind.ELEMENT) & (columns.content > 0) & ~formatting)
+    kids = kids[np.argsort(columns.holder[kids], kind="stable")]
+    parents = columns.holder[kids]
+    bounds = np.flatnonzero(np.diff(parents, prepend=-1, append=-1))
+    listed = kids.tolist()
+    for start, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+        if end - start > 1:
+            yield int(parents[start]), listed[start:end]
+
+
+def cluster_siblings(columns: Columns, parent: int, kids: list[int]) -> list[Cluster]:
+    """Sort the children of one parent by likeness, in order of appearance."""
+    tags, digests = columns.nodes.tag.codes, columns.shapes.digest
+    same: dict[tuple[int, int], Cluster] = {}
+    clusters: dict[int, list[Cluster]] = defaultdict(list)
+    for kid in kids:
+        tag, key = int(tags[kid]), (int(tags[kid]), int(digests[kid]))
+        if key not in same:
+            same[key] = _place(columns.shapes.of(kid), parent, clusters[tag])
+        same[key].members.append(kid)
+    return sorted((c for found in clusters.values() for c in found), key=lambda c: c.members[0])
+
+
+def _place(shape: frozenset[int], parent: int, clusters: list[Cluster]) -> Cluster:
+    best = max(clusters[-COMPARED:], key=lambda c: c.likeness(shape), default=None)
+    if best is None or best.likeness(shape) < ALIKE:
+        best = Cluster(parent)
+        clusters.append(best)
+    best.shapes.append(shape)
+    return best
+
+
+def spread_groups(columns: Columns, clusters: list[Cluster]) -> list[Group]:
+    """Join clusters of the same look under different parents, as long as they stand together."""
+    buckets: dict[tuple[object, ...], list[Cluster]] = defaultdict(list)
+    depth, tags = columns.nodes.depth, columns.nodes.tag.codes
+    for cluster in clusters:
+        first, parent = cluster.members[0], cluster.parent
+        names = columns.classes.get(first)
+        # Without a class, what a node stands in must say that it is of the same kind.
+        place = (int(depth[first]), int(tags[parent]), columns.classes.get(parent))
+        buckets[int(tags[first]), names, None if names else place].append(cluster)
+    groups = []
+    for bucket in buckets.values():
+        if len(bucket) > 1 and sum(len(c.members) for c in bucket) > 2:
+            groups += _join(columns, bucket)
+    return groups
+
+
+def _join(columns: Columns, bucket: list[Cluster]) -> list[Group]:
+    chains: list[list[Cluster]] = []
+    for cluster in sorted(bucket, key=lambda c: c.members[0]):
+        for chain in reversed(chains[-COMPARED:]):
+            if chain[-1].likeness(cluster.shapes[0]) >= ALIKE and _stand_together(columns, chain, cluster):
+                chain.append(cluster)
+                break
+        else:
+            chains.append([cluster])
+    groups = []
+    for chain in chains:
+        if len(chain) > 1:
+            members = sorted(node for c in chain for node in c.members)
+            groups.append(Group(tuple((m,) for m in members), tuple(c.parent for c in chain), "spread"))
+    return groups
+
+
+def _stand_together(columns: Columns, chain: list[Cluster], cluster: Cluster) -> bool:
+    spans, last = columns.nodes.spans, chain[-1]
+    if columns.nodes.layout is not None:
+        wide = width(columns.nodes.layout.box[[last.members[-1], cluster.members[0]]])
+        if wide.min() < WIDTH * wide.max():
+            return False
+    mine = int(columns.chars[last.members].sum() + columns.chars[cluster.members].sum())
+    start = min(int(spans.start[last.members[0]]), int(spans.start[cluster.members[0]]))
+    end = max(int(spans.end[last.members[-1]]), int(spans.end[cluster.members[-1]]))
+    return mine >= TOGETHER * (end - start)

@@ -1,0 +1,105 @@
+"""Records that are several siblings in a row: a heading and its paragraph, a term and its description, pairs of rows.
+
+The children of one parent are a sequence of kinds. A kind that comes again and again at the start of a line and is
+followed by others is a head, and a record lasts until the next head. Of two kinds that could be the head, the one with
+the larger gap above it is, since gaps between records are larger than gaps inside them (EMINE, section 2a); without boxes,
+the one that comes first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from windrow.geometry import BOTTOM, TOP
+from windrow.nodes import Kind
+
+if TYPE_CHECKING:
+    from windrow.region.columns import Columns
+    from windrow.region.groups import Cluster
+
+COMPANY = 0.6
+"""Share of the records that must have something beside their head."""
+RARE = 0.3
+"""What stands at the end of fewer records than this share of them is no part of the record."""
+HEADS = 4
+"""How many kinds are tried as heads."""
+
+Kinds: TypeAlias = list[tuple[int, str]]
+Run: TypeAlias = tuple[int, ...]
+
+
+def find_runs(columns: Columns, parent: int, clusters: list[Cluster]) -> list[tuple[Run, ...]]:
+    """Cut the children of one parent into records of several siblings, where they repeat so."""
+    sequence = _read_sequence(columns, parent, clusters)
+    times = Counter(kind for _, kind in sequence)
+    heads = [kind for kind, count in times.items() if count > 1 and kind != "text"][:HEADS]
+    found = []
+    for head in heads:
+        runs = _cut(columns, sequence, head)
+        if runs and not any(_shifted(runs, other) for other in found):
+            found.append(runs)
+        elif runs:
+            found = [runs if _shifted(runs, other) and _gap(columns, runs) > _gap(columns, other) else other for other in found]
+    return found
+
+
+def _read_sequence(columns: Columns, parent: int, clusters: list[Cluster]) -> Kinds:
+    """Name the kind of each child that shows something: its cluster, its tag where it is highlighting, or text."""
+    kinds = {node: f"like {number}" for number, cluster in enumerate(clusters) for node in cluster.members}
+    sequence: Kinds = []
+    nodes = columns.nodes
+    for node in nodes.children(parent).tolist():
+        if node in kinds:
+            sequence.append((node, kinds[node]))
+        elif not columns.content[node]:
+            continue
+        elif nodes.kind[node] == Kind.ELEMENT:
+            sequence.append((node, nodes.tag[node]))
+        elif any(char.isalnum() for char in nodes.text[node]):
+            sequence.append((node, "text"))
+    return sequence
+
+
+def _cut(columns: Columns, sequence: Kinds, head: str) -> tuple[Run, ...]:
+    starts = [place for place, (_, kind) in enumerate(sequence) if kind == head]
+    if not all(_begins_line(columns, sequence[place][0]) for place in starts):
+        return ()
+    pieces = [sequence[a:b] for a, b in zip(starts, [*starts[1:], len(sequence)], strict=True)]
+    known = Counter(kind for piece in pieces[:-1] for kind in {kind for _, kind in piece})
+    longest = max(len(piece) for piece in pieces[:-1])
+    runs = []
+    for piece in pieces:
+        kept = piece[:longest]
+        while len(kept) > 1 and known[kept[-1][1]] < RARE * len(pieces):
+            kept = kept[:-1]
+        runs.append(tuple(node for node, _ in kept))
+    together = sum(len(run) > 1 for run in runs)
+    return tuple(runs) if together >= COMPANY * len(runs) else ()
+
+
+def _begins_line(columns: Columns, node: int) -> bool:
+    spans = columns.nodes.spans
+    start, end = int(spans.start[node]), int(spans.end[node])
+    # A node may begin with white space that is not shown, so that the line end stands inside of it.
+    inside = spans.text[start:end]
+    before = spans.text[max(start - 1, 0) : start] + inside[: len(inside) - len(inside.lstrip())]
+    return start == 0 or start == end or "\n" in before or "\t" in before
+
+
+def _shifted(one: tuple[Run, ...], other: tuple[Run, ...]) -> bool:
+    """Say whether two ways to cut give about the same number of records."""
+    return abs(len(one) - len(other)) <= 1
+
+
+def _gap(columns: Columns, runs: tuple[Run, ...]) -> float:
+    """Measure the usual gap above a record; 0 without boxes."""
+    layout = columns.nodes.layout
+    if layout is None:
+        return 0.0
+    tops = layout.box[[run[0] for run in runs[1:]], TOP]
+    bottoms = layout.box[[run[-1] for run in runs[:-1]], BOTTOM]
+    gaps = (tops - bottoms)[~np.isnan(tops - bottoms)]
+    return float(np.median(gaps)) if len(gaps) else 0.0

@@ -1,0 +1,43 @@
+"""Where on a page something stands: in its main part, or in navigation, headers, footers, sidebars and filters."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from windrow.geometry import Mask
+    from windrow.region.columns import Columns
+
+ASIDE_TAGS = frozenset({"nav", "header", "footer", "aside"})
+ASIDE_ROLES = frozenset("navigation banner contentinfo complementary menu menubar search".split())
+ASIDE_NAMES = re.compile(r"\b(?:nav|navbar|navigation|menu|footer|sidebar|breadcrumbs?|filters?|facets?|refine)\b")
+MAIN_ROLES = frozenset({"main", "feed"})
+NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
+MOST = 0.8
+"""What holds more than this share of the page's text is the page, whatever it is called."""
+
+
+def mark_aside(columns: Columns) -> Mask:
+    """Mark everything that stands beside the main part, by its tag, role, class or id."""
+    nodes = columns.nodes
+    aside = nodes.tag.is_in(ASIDE_TAGS)
+    for node, role in nodes.attributes.having("role").items():
+        aside[node] |= role.strip().lower() in ASIDE_ROLES
+    names: dict[str, bool] = {}
+    for attribute in ("class", "id"):
+        for node, value in nodes.attributes.having(attribute).items():
+            if value not in names:
+                names[value] = ASIDE_NAMES.search(NAME_PARTS.sub(" ", value).lower()) is not None
+            aside[node] |= names[value]
+    aside &= columns.chars < MOST * columns.chars[0]
+    return nodes.inside(aside)
+
+
+def mark_main(columns: Columns) -> Mask:
+    """Mark everything that stands in the page's main part, where the page says which that is."""
+    nodes = columns.nodes
+    main = nodes.tag.is_in({"main"})
+    for node, role in nodes.attributes.having("role").items():
+        main[node] |= role.strip().lower() in MAIN_ROLES
+    return nodes.inside(main)

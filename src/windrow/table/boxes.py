@@ -1,0 +1,160 @@
+"""Tables by boxes: elements that stand in rows and columns, whatever their tags and however they got there.
+
+A group of cells is either all children of one element (a CSS grid, floats, cells placed one by one), or all grandchildren
+(rows of cells, or lists set side by side). Which elements can be such a group is asked of all elements at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.geometry import BOTTOM, LEFT, RIGHT, TOP, area
+from windrow.nodes import Kind
+from windrow.nodes.text import INLINE
+from windrow.table.arrangement import TOUCH, arrange, arrange_rows
+from windrow.table.grid import Grid, Place, fits, sections_of
+from windrow.table.markup import part_of_table
+
+if TYPE_CHECKING:
+    from windrow.geometry import Boxes, Mask
+    from windrow.nodes import Layout, Nodes
+    from windrow.table.arrangement import Places
+    from windrow.table.headers import Looks
+
+LEAST_CELLS = 4
+MOST_CELLS = 100_000
+SMALLEST = 4.0
+"""Square pixels below which a box is a line or a spacer."""
+NO_CELL = frozenset({"br", "hr", "script", "style", "svg:path", "option"})
+
+
+def find_box_grids(nodes: Nodes, looks: Looks) -> list[Grid]:
+    """Give the groups of boxes that stand in rows and columns; nothing for a page that was not laid out."""
+    if nodes.layout is None:
+        return []
+    family = _Family(nodes, nodes.layout)
+    grids = [_flat(family, looks, parent) for parent in family.flat_parents()]
+    grids += [_nested(family, looks, parent) for parent in family.nested_parents()]
+    return [grid for grid in grids if grid is not None]
+
+
+class _Family:
+    """The visible elements that can be cells, sorted by parent, and what holds for the children of each element."""
+
+    def __init__(self, nodes: Nodes, layout: Layout) -> None:
+        self.nodes, self.box = nodes, layout.box
+        part = part_of_table(nodes)
+        in_markup = nodes.inside((part > 0) & nodes.tag.is_in({"tr", "svg:svg", "select", "pre"}) | nodes.tag.is_in({"svg:svg", "select"}))
+        cell = (nodes.kind == Kind.ELEMENT) & nodes.visible & ~nodes.tag.is_in(set(NO_CELL)) & (area(layout.box) > SMALLEST)
+        cell &= ~layout.position.is_in({"fixed"})
+        self.cell: Mask = cell & ~(in_markup & (part > 0))
+        ids = np.flatnonzero(self.cell)
+        self.ids = ids[np.argsort(nodes.parent[ids], kind="stable")]
+        self.parents = nodes.parent[self.ids]
+        self.count = np.bincount(self.parents, minlength=len(nodes))
+        self._holds_table = self._counts(nodes.tag.is_in({"table"}))
+        # An element with text of its own beside its children is a sentence with inline parts, not a group of cells.
+        own_text = np.zeros(len(nodes), dtype=bool)
+        texts = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.visible & (area(layout.box) > 0))
+        spans = nodes.spans
+        own_text[nodes.parent[texts[(spans.end - spans.start)[texts] > 0]]] = True
+        self.plain: Mask = ~own_text
+        self.inline = layout.display.is_in(set(INLINE) - {"inline-block", "inline-flex", "inline-grid", "inline-table", "contents"})
+
+    def _counts(self, mask: Mask) -> Mask:
+        sums = np.concatenate([[0], np.cumsum(mask)])
+        return np.asarray(sums[self.nodes.end] > sums[np.arange(len(self.nodes))])
+
+    def children(self, parent: int) -> NDArray[np.int64]:
+        """List the children that can be cells."""
+        first, last = np.searchsorted(self.parents, (parent, parent + 1))
+        return self.ids[first:last]
+
+    def flat_parents(self) -> list[int]:
+        """List the elements whose own children may be cells: enough of them, beginning on several rows and columns."""
+        enough = (self.count >= LEAST_CELLS) & self.plain & ~self._holds_table
+        several = self._distinct(LEFT) & self._distinct(TOP)
+        return np.flatnonzero(enough & several).tolist()
+
+    def nested_parents(self) -> list[int]:
+        """List the elements whose grandchildren may be cells: two or more children with two or more each."""
+        full = (self.count >= 2) & self.cell & self.plain  # noqa: PLR2004 - a row has two cells
+        owners = np.bincount(self.nodes.parent[np.flatnonzero(full)], minlength=len(self.nodes))
+        most = owners >= 0.5 * self.count
+        return np.flatnonzero((owners >= 2) & most & self.plain & ~self._holds_table).tolist()  # noqa: PLR2004
+
+    def rows(self, parent: int) -> NDArray[np.int64]:
+        """List the children with two or more cells; one that holds stacked rows of its own gives way to them."""
+        lines = self.children(parent)
+        lines = lines[(self.count[lines] >= 2) & self.plain[lines]]  # noqa: PLR2004 - a row has two cells
+        inner = [self._inner_rows(int(line)) for line in lines.tolist()]
+        if all(len(rows) == 0 for rows in inner) or all(len(rows) for rows in inner):
+            return lines
+        return np.concatenate([rows if len(rows) else lines[at : at + 1] for at, rows in enumerate(inner)])
+
+    def _inner_rows(self, line: int) -> NDArray[np.int64]:
+        rows = self.children(line)
+        holds = (self.count[rows] >= 2) & self.plain[rows]  # noqa: PLR2004
+        return rows if holds.all() and _are_stacked(self.box[rows]) else rows[:0]
+
+    def _distinct(self, edge: int) -> Mask:
+        """Say for each element whether its children begin on more than one line."""
+        lines = self.box[self.ids, edge]
+        low = np.full(len(self.nodes), np.inf, dtype=np.float32)
+        high = np.full(len(self.nodes), -np.inf, dtype=np.float32)
+        np.minimum.at(low, self.parents, lines)
+        np.maximum.at(high, self.parents, lines)
+        return np.asarray(high - low > TOUCH)
+
+
+def _flat(family: _Family, looks: Looks, parent: int) -> Grid | None:
+    cells = family.children(parent)
+    if not LEAST_CELLS <= len(cells) <= MOST_CELLS or family.inline[cells].any():
+        return None
+    return _to_grid(looks, parent, cells, arrange(family.box[cells]))
+
+
+def _nested(family: _Family, looks: Looks, parent: int) -> Grid | None:
+    lines = family.rows(parent)
+    groups = [family.children(int(line)) for line in lines.tolist()]
+    cells = np.concatenate(groups)
+    if not LEAST_CELLS <= len(cells) <= MOST_CELLS:
+        return None
+    boxes = family.box[cells]
+    if _are_stacked(family.box[lines]):
+        places = arrange_rows(boxes, np.repeat(np.arange(len(groups)), [len(group) for group in groups]))
+        if not all(_is_a_line(family.box[group]) for group in groups):
+            return None
+    elif len({len(group) for group in groups}) == 1 and not family.inline[cells].any():
+        places = arrange(boxes)
+    else:
+        return None
+    return _to_grid(looks, parent, cells, places)
+
+
+def _are_stacked(boxes: Boxes) -> bool:
+    """Say whether each box begins where the one before it ends, or further down."""
+    return bool((boxes[1:, TOP] >= boxes[:-1, BOTTOM] - TOUCH).all())
+
+
+def _is_a_line(boxes: Boxes) -> bool:
+    """Say whether boxes follow each other from left to right."""
+    return bool((boxes[1:, LEFT] >= boxes[:-1, RIGHT] - TOUCH).all())
+
+
+def _to_grid(looks: Looks, parent: int, cells: NDArray[np.int64], places: Places | None) -> Grid | None:
+    if places is None:
+        return None
+    rows, columns = (places[:, :2] + places[:, 2:]).max(axis=0).tolist()
+    if not fits(rows, columns):
+        return None
+    nodes = looks.nodes
+    found = tuple(
+        Place(cell, *place, " ".join(nodes.visible_text(cell).split()), heading=looks.is_bold(cell))
+        for cell, place in zip(cells.tolist(), places.tolist(), strict=True)
+    )
+    ordered = tuple(sorted(found, key=lambda place: (place.row, place.column)))
+    return Grid(parent, "boxes", ordered, sections_of(rows))

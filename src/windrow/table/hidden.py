@@ -1,0 +1,68 @@
+"""Tables that stand on the page but are not shown until a tab, a fold or a dialog is opened.
+
+Such a table is read as it will look when it is opened: only what hides the whole of it is overlooked, what its own markup
+hides stays out.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.geometry import has_box
+from windrow.nodes import Kind
+from windrow.nodes.defaults import STYLE_HIDDEN, UNSEEN
+from windrow.nodes.text import INLINE
+
+if TYPE_CHECKING:
+    from windrow.geometry import Mask
+    from windrow.nodes import Nodes
+
+NEVER_READ = frozenset({"head", "template", "script", "noscript"})
+
+
+class Shown:
+    """What takes a place and which text it shows, closed tables included."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        """Look at the page once."""
+        self.nodes = nodes
+        open_parts = nodes.visible if nodes.layout is None else has_box(nodes.layout.box)
+        closed = nodes.tag.is_in({"table"}) & ~nodes.visible & ~nodes.inside(nodes.tag.is_in(set(NEVER_READ)))
+        self.closed: Mask = nodes.inside(closed)
+        """Nodes of tables that are hidden as a whole."""
+        self.laid_out: Mask = open_parts
+        if closed.any():
+            self.laid_out = np.where(self.closed, ~nodes.inside(self._hidden_by_itself & self.closed), open_parts)
+
+    @cached_property
+    def _hidden_by_itself(self) -> Mask:
+        nodes = self.nodes
+        hidden = nodes.tag.is_in(set(UNSEEN)) | (nodes.kind == Kind.COMMENT)
+        styled = nodes.attributes.having("style").items()
+        within = [*nodes.attributes.having("hidden"), *(node for node, style in styled if STYLE_HIDDEN.search(style))]
+        hidden[[node for node in within if nodes.tag[node] != "table"]] = True
+        return hidden
+
+    def text(self, node: int) -> str:
+        """Give the text of an element on one line."""
+        return " ".join((self._closed_text(node) if self.closed[node] else self.nodes.visible_text(node)).split())
+
+    def _closed_text(self, node: int) -> str:
+        nodes, pieces = self.nodes, []
+        inline = self._inline
+        for inner in range(node + 1, int(nodes.end[node])):
+            if nodes.kind[inner] == Kind.TEXT:
+                pieces.append(nodes.text[inner] if self.laid_out[inner] else "")
+            elif not inline[inner]:
+                pieces.append(" ")
+        return "".join(pieces)
+
+    @cached_property
+    def _inline(self) -> Mask:
+        from windrow.nodes.defaults import DISPLAYS
+
+        words = np.array([DISPLAYS.get(word, "inline") in INLINE and word != "br" for word in self.nodes.tag.words] + [True])
+        return np.asarray(words[self.nodes.tag.codes])

@@ -1,0 +1,185 @@
+"""From a grid to a table: what its rows are, what it is called, what belongs to it, and where its cells lead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.geometry import has_box, hull
+from windrow.nodes import xpath
+from windrow.table.result import Box, Cell, Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from windrow.nodes import Nodes
+    from windrow.table.genuine import Judgement
+    from windrow.table.grid import Grid, Place
+    from windrow.table.headers import Headings
+    from windrow.table.hidden import Shown
+
+NOTE = re.compile(r"\s*(?:[*†‡§]|\[?\w{1,2}\]|notes?\b|sources?\b|quellen?\b|anm(?:erkung)?\b|remarques?\b|nota\b)", re.IGNORECASE)
+NOTE_WORDS = 12
+HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+FROM_STRUCTURE = "read from structure alone, without boxes"
+CLOSED = "not shown until something is opened"
+JOINED = "several parts that stand flush under each other"
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """The page around the tables: its headings, links and pictures, looked up once."""
+
+    shown: Shown
+    resolve: Callable[[str], str | None]
+
+    @property
+    def nodes(self) -> Nodes:
+        """The page."""
+        return self.shown.nodes
+
+    @cached_property
+    def headings(self) -> NDArray[np.int32]:
+        """Headings that can be seen."""
+        found = self.nodes.tag.where(*HEADING_TAGS)
+        return found[self.nodes.visible[found]]
+
+    @cached_property
+    def links(self) -> tuple[NDArray[np.int64], list[str]]:
+        """Linked elements and where they lead, as the page writes it."""
+        anchors = self.nodes.tag.is_in({"a", "area"})
+        return _listed({node: href for node, href in self.nodes.attributes.having("href").items() if anchors[node]})
+
+    @cached_property
+    def images(self) -> tuple[NDArray[np.int64], list[str]]:
+        """Pictures and their addresses, as the page writes them."""
+        pictures = self.nodes.tag.is_in({"img"})
+        return _listed({node: source for node, source in self.nodes.attributes.having("src").items() if pictures[node]})
+
+    def addresses(self, listed: tuple[NDArray[np.int64], list[str]], node: int) -> tuple[str, ...]:
+        """Give the addresses inside an element, each once."""
+        first, last = np.searchsorted(listed[0], (node, int(self.nodes.end[node])))
+        found = (self.resolve(each) for each in listed[1][first:last])
+        return tuple(dict.fromkeys(address for address in found if address))
+
+
+def _listed(found: dict[int, str]) -> tuple[NDArray[np.int64], list[str]]:
+    kept = {node: text for node, text in found.items() if text.strip() and not text.strip().lower().startswith(("#", "javascript:"))}
+    return np.array(list(kept), dtype=np.int64), list(kept.values())
+
+
+def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: Surroundings) -> Table:
+    """Interpret a grid."""
+    footers = _count_footers(grid, headings.rows)
+    return Table(
+        cells=_cells(grid, headings, around),
+        row_count=grid.row_count,
+        column_count=grid.column_count,
+        header_rows=headings.rows,
+        header_columns=headings.columns,
+        footer_rows=footers,
+        repeated_headers=_find_repeated(grid, headings.rows, footers),
+        name=_name(grid, headings, around),
+        caption=grid.caption,
+        notes=_find_notes(grid, headings.rows),
+        box=_box(grid, around.nodes),
+        xpath=xpath(around.nodes, grid.root),
+        kind=grid.kind,
+        confidence=judgement.confidence,
+        reasons=_reasons(grid, judgement, around),
+        rendered=around.nodes.layout is not None,
+        visible=not bool(around.shown.closed[grid.root]),
+    )
+
+
+def _cells(grid: Grid, headings: Headings, around: Surroundings) -> tuple[Cell, ...]:
+    layout = around.nodes.layout
+    own = grid.kind != "text"  # the cells of preformatted text have no elements
+    boxes = layout.box[[place.node for place in grid.places]] if layout is not None and own else None
+    known = has_box(boxes).tolist() if boxes is not None else []
+    listed = boxes.tolist() if boxes is not None else []
+    cells = []
+    for number, place in enumerate(grid.places):
+        left, top, right, bottom = listed[number] if known and known[number] else (0.0, 0.0, 0.0, 0.0)
+        cells.append(
+            Cell(
+                place.text,
+                place.row,
+                place.column,
+                place.row_span,
+                place.column_span,
+                heading=place.heading or place.row < headings.rows or place.column < headings.columns,
+                links=around.addresses(around.links, place.node) if own else (),
+                images=around.addresses(around.images, place.node) if own else (),
+                box=(left, top, right, bottom) if known and known[number] else None,
+                node=place.node,
+            )
+        )
+    return tuple(cells)
+
+
+def _is_wide(place: Place, grid: Grid) -> bool:
+    return place.column_span == grid.column_count > 1
+
+
+def _count_footers(grid: Grid, head: int) -> int:
+    """Count the rows at the end that the markup calls a foot, or that are one note over the whole width."""
+    notes = {place.row for place in grid.places if _is_note(place, grid)}
+    count = 0
+    while grid.row_count - count - 1 >= head:
+        row = grid.row_count - count - 1
+        if grid.sections[row] != "foot" and row not in notes:
+            break
+        count += 1
+    return min(count, max(grid.row_count - head - 1, 0))
+
+
+def _is_note(place: Place, grid: Grid) -> bool:
+    if not _is_wide(place, grid) or not place.text:
+        return False
+    return NOTE.match(place.text) is not None or place.text.count(" ") >= NOTE_WORDS
+
+
+def _find_notes(grid: Grid, head: int) -> tuple[str, ...]:
+    last = grid.row_count - _count_footers(grid, head)
+    return tuple(place.text for place in grid.places if place.row >= last and _is_note(place, grid))
+
+
+def _find_repeated(grid: Grid, head: int, footers: int) -> tuple[int, ...]:
+    """List the rows of data that only say a heading row again."""
+    texts = grid.texts
+    names = [texts[row] for row in range(head) if any(texts[row])]
+    return tuple(row for row in range(head, grid.row_count - footers) if texts[row] in names)
+
+
+def _name(grid: Grid, headings: Headings, around: Surroundings) -> str:
+    if grid.caption:
+        return grid.caption
+    title = [place.text for place in grid.places if place.row < headings.rows and _is_wide(place, grid) and place.text]
+    if title:
+        return title[0]
+    at = int(np.searchsorted(around.headings, grid.root))
+    return " ".join(around.nodes.visible_text(int(around.headings[at - 1])).split()) if at else ""
+
+
+def _box(grid: Grid, nodes: Nodes) -> Box | None:
+    if nodes.layout is None:
+        return None
+    left, top, right, bottom = hull(nodes.layout.box[list(grid.parts or (grid.root,))]).tolist()
+    return None if np.isnan(left) else (left, top, right, bottom)
+
+
+def _reasons(grid: Grid, judgement: Judgement, around: Surroundings) -> tuple[str, ...]:
+    reasons = list(judgement.reasons)
+    if len(grid.parts) > 1:
+        reasons.append(JOINED)
+    if around.shown.closed[grid.root]:
+        reasons.append(CLOSED)
+    if around.nodes.layout is None:
+        reasons.append(FROM_STRUCTURE)
+    return tuple(reasons)

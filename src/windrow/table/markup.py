@@ -1,0 +1,216 @@
+"""Tables by markup: ``<table>`` elements, elements that are displayed as tables, and those with table roles.
+
+Spans follow the HTML standard as browsers show them: row spans end with their group of rows, ``rowspan=0`` reaches its
+end, the first head stands on top and the first foot at the bottom wherever they are written. Cells that are not laid out
+take no place; cells that only can't be seen keep theirs and are empty.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.table.grid import Grid, Place, Section, fits
+
+if TYPE_CHECKING:
+    from windrow.nodes import Nodes
+    from windrow.table.hidden import Shown
+
+TABLE, GROUP, ROW, CELL, CAPTION = range(1, 6)
+TAGS = {
+    "table": TABLE,
+    "thead": GROUP,
+    "tbody": GROUP,
+    "tfoot": GROUP,
+    "tr": ROW,
+    "td": CELL,
+    "th": CELL,
+    "caption": CAPTION,
+}
+DISPLAYS = {
+    "table": TABLE,
+    "inline-table": TABLE,
+    "table-header-group": GROUP,
+    "table-row-group": GROUP,
+    "table-footer-group": GROUP,
+    "table-row": ROW,
+    "table-cell": CELL,
+    "table-caption": CAPTION,
+}
+ROLES = {
+    "table": TABLE,
+    "grid": TABLE,
+    "treegrid": TABLE,
+    "rowgroup": GROUP,
+    "row": ROW,
+    "cell": CELL,
+    "gridcell": CELL,
+    "columnheader": CELL,
+    "rowheader": CELL,
+}
+HEADING_ROLES = frozenset({"columnheader", "rowheader"})
+HEADS = frozenset({"thead", "table-header-group"})
+FEET = frozenset({"tfoot", "table-footer-group"})
+NUMBER = re.compile(r"\s*\+?(\d{1,9})")
+MOST_COLUMN_SPAN, MOST_ROW_SPAN = 1000, 65534  # the HTML standard's own limits
+
+
+@dataclass
+class _Table:
+    """One table while it is read: rows by group, in the order of the page."""
+
+    node: int
+    caption: int = -1
+    groups: list[tuple[Section, list[list[int]]]] = field(default_factory=list)
+    group_nodes: list[int] = field(default_factory=list)
+    inner: int = 0
+
+
+def find_markup_grids(shown: Shown) -> list[Grid]:
+    """Give the grid of every table on the page, layout tables included, in document order."""
+    grids = []
+    for table in _read_tables(shown):
+        grid = _table_to_grid(shown, table)
+        if grid is not None:
+            grids.append(grid)
+    return grids
+
+
+def part_of_table(nodes: Nodes) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
+    """Say for every node which part of a table it is: by its tag, else by its role, else by its display; 0 for none."""
+    by_display = np.array([DISPLAYS.get(word, 0) for word in nodes.display.words] + [0], dtype=np.int8)
+    by_tag = np.array([TAGS.get(word, 0) for word in nodes.tag.words] + [0], dtype=np.int8)
+    part = by_tag[nodes.tag.codes]
+    part = np.where(part == 0, by_display[nodes.display.codes], part)
+    for node, role in nodes.attributes.having("role").items():
+        if not by_tag[nodes.tag.codes[node]]:
+            part[node] = ROLES.get(role.strip().lower(), part[node])
+    return part
+
+
+def _read_tables(shown: Shown) -> list[_Table]:
+    """Collect rows and cells of all tables in one pass over the parts of tables."""
+    nodes = shown.nodes
+    part = part_of_table(nodes)
+    marked = np.flatnonzero((part > 0) & shown.laid_out)
+    parts, ends = part[marked].tolist(), nodes.end[marked].tolist()
+    tables: list[_Table] = []
+    stack: list[tuple[int, int, _Table, list[int] | None]] = []  # end, part, table, open row
+    for node, kind, end in zip(marked.tolist(), parts, ends, strict=True):
+        while stack and stack[-1][0] <= node:
+            stack.pop()
+        if kind == TABLE:
+            for outer in {id(entry[2]): entry[2] for entry in stack[-1:]}.values():
+                outer.inner += 1
+            table = _Table(node)
+            tables.append(table)
+            stack.append((end, TABLE, table, None))
+        elif stack:
+            _add_part(nodes, stack, (node, kind, end))
+    return tables
+
+
+def _add_part(nodes: Nodes, stack: list[tuple[int, int, _Table, list[int] | None]], part: tuple[int, int, int]) -> None:
+    node, kind, end = part
+    _, around, table, row = stack[-1]
+    if kind == CAPTION:
+        table.caption = node if around == TABLE and table.caption < 0 else table.caption
+    elif kind == GROUP and around in (TABLE, GROUP):
+        table.groups.append((_section(nodes, node), []))
+        stack.append((end, GROUP, table, None))
+    elif kind == ROW and around in (TABLE, GROUP):
+        if not table.groups or around == TABLE:
+            _open_body(table)
+        row = []
+        table.groups[-1][1].append(row)
+        stack.append((end, ROW, table, row))
+    elif kind == CELL and around in (TABLE, GROUP, ROW):
+        if row is None:
+            # A cell without a row: it and its neighbours make one.
+            if not table.groups or not table.groups[-1][1]:
+                _open_body(table)
+                table.groups[-1][1].append([])
+            row = table.groups[-1][1][-1]
+        row.append(node)
+        stack.append((end, CELL, table, None))
+
+
+def _open_body(table: _Table) -> None:
+    """Rows that stand in no group make one of their own, as far as they follow each other."""
+    if not table.groups or table.groups[-1][0] != "body" or table.group_nodes[-1:] != [-1]:
+        table.groups.append(("body", []))
+        table.group_nodes.append(-1)
+
+
+def _section(nodes: Nodes, node: int) -> Section:
+    tag, display = nodes.tag[node], nodes.display[node]
+    return "head" if {tag, display} & HEADS else "foot" if {tag, display} & FEET else "body"
+
+
+def _table_to_grid(shown: Shown, table: _Table) -> Grid | None:
+    """Lay the cells out by the HTML standard's algorithm; nothing for a table without cells."""
+    places: list[Place] = []
+    sections: list[Section] = []
+    width = 0
+    for section, rows in _in_shown_order(table):
+        height = len(rows)
+        taken: dict[int, int] = {}  # column → rows that a cell from above still covers
+        for number, row in enumerate(rows):
+            taken = {column: left - 1 for column, left in taken.items() if left > 1} if number else {}
+            column = 0
+            for cell in row:
+                while column in taken:
+                    column += 1
+                place = _place(shown, cell, (len(sections), column), height - number)
+                if not fits(len(sections) + 1, column + place.column_span):
+                    return None
+                wide = _free(taken, column, place.column_span)
+                place = place if wide == place.column_span else _narrow(place, wide)
+                places.append(place)
+                taken.update(dict.fromkeys(range(column, column + wide), place.row_span))
+                column += wide
+                width = max(width, column)
+            sections.append(section)
+    if not places or not fits(len(sections), width):
+        return None
+    caption = shown.text(table.caption) if table.caption >= 0 else ""
+    return Grid(table.node, "table", tuple(places), tuple(sections), caption)
+
+
+def _in_shown_order(table: _Table) -> list[tuple[Section, list[list[int]]]]:
+    """Put the first head first and the first foot last; further ones are bodies like any other."""
+    head = next((group for group in table.groups if group[0] == "head"), None)
+    foot = next((group for group in table.groups if group[0] == "foot"), None)
+    middle: list[tuple[Section, list[list[int]]]] = [
+        ("body", rows) for section, rows in table.groups if rows is not (head or ("", None))[1] and rows is not (foot or ("", None))[1]
+    ]
+    return [*([head] if head else []), *middle, *([foot] if foot else [])]
+
+
+def _place(shown: Shown, cell: int, at: tuple[int, int], rows_left: int) -> Place:
+    attributes = shown.nodes.attributes[cell]
+    wide = _number(attributes.get("colspan") or attributes.get("aria-colspan"), MOST_COLUMN_SPAN) or 1
+    high = _number(attributes.get("rowspan") or attributes.get("aria-rowspan"), MOST_ROW_SPAN)
+    high = rows_left if high == 0 else min(high or 1, rows_left)
+    heading = shown.nodes.tag[cell] == "th" or attributes.get("role", "").strip().lower() in HEADING_ROLES
+    return Place(cell, *at, high, wide, shown.text(cell), heading)
+
+
+def _number(word: str | None, most: int) -> int | None:
+    found = NUMBER.match(word or "")
+    return min(int(found[1]), most) if found else None
+
+
+def _free(taken: dict[int, int], column: int, wide: int) -> int:
+    """Count the columns from here on that no cell from above covers: two cells never share a place."""
+    for step in range(wide):
+        if column + step in taken:
+            return step
+    return wide
+
+
+def _narrow(place: Place, wide: int) -> Place:
+    return Place(place.node, place.row, place.column, place.row_span, wide, place.text, place.heading)

@@ -1,0 +1,142 @@
+"""Tables without table markup on pages that were not laid out: by a grid's own placement, or by rows that repeat.
+
+A CSS grid that is written into style attributes says where its cells stand. Where style sheets place the cells, only
+repetition is left: elements that are called rows, or whose children are called cells, with equally many children.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.nodes import Kind
+from windrow.table.grid import MOST_PLACES, Grid, Place, sections_of
+
+if TYPE_CHECKING:
+    from windrow.nodes import Nodes
+
+LEAST_ROWS = 2
+MOST_LINES = 2000
+COLUMNS = re.compile(r"grid-template-columns\s*:\s*([^;]+)", re.IGNORECASE)
+REPEAT = re.compile(r"repeat\(\s*(\d+)\s*,[^()]*(?:\([^()]*\)[^()]*)*\)", re.IGNORECASE)
+FUNCTION = re.compile(r"[\w-]+\([^()]*\)")
+AREA = re.compile(r"grid-area\s*:\s*([^;]+)", re.IGNORECASE)
+SIDE = re.compile(r"grid-(row|column)(?:-start)?\s*:\s*([^;]+)", re.IGNORECASE)
+SPAN = re.compile(r"span\s+(\d+)", re.IGNORECASE)
+NAMED = re.compile(r"(?:^|[\s_-])(?:t?rows?|tr|cells?|t?d|th|cols?|columns?|table|thead|tbody)(?:$|[\s_\d-])", re.IGNORECASE)
+HEADING = frozenset({"b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "th"})
+
+
+def find_repeated_grids(nodes: Nodes) -> list[Grid]:
+    """Give the grids that structure alone shows."""
+    grids = [_read_placed(nodes, root, found) for root, found in _grid_roots(nodes).items()]
+    grids += [_read_repeated(nodes, root) for root in _row_parents(nodes)]
+    return [grid for grid in grids if grid is not None]
+
+
+def _grid_roots(nodes: Nodes) -> dict[int, int]:
+    """Give the visible elements whose style attribute names the columns of a grid, with how many there are."""
+    roots = {}
+    for node, style in nodes.attributes.having("style").items():
+        found = COLUMNS.search(style)
+        if found and nodes.visible[node] and (count := _count_columns(found[1])) > 1:
+            roots[node] = count
+    return roots
+
+
+def _count_columns(tracks: str) -> int:
+    repeated = sum(min(int(found[1]), MOST_LINES) for found in REPEAT.finditer(tracks))
+    return repeated + len(FUNCTION.sub("x", REPEAT.sub(" ", tracks)).split())
+
+
+def _read_placed(nodes: Nodes, root: int, columns: int) -> Grid | None:
+    """Place the children: where they say themselves, else one after the other in what is free."""
+    places: list[Place] = []
+    taken: set[tuple[int, int]] = set()
+    cursor = 0
+    for child in nodes.children(root).tolist():
+        if nodes.kind[child] != Kind.ELEMENT or not nodes.visible[child]:
+            continue
+        row, column, high, wide = _placement(nodes.attributes[child].get("style", ""))
+        wide = min(wide, columns)
+        if len(taken) + high * wide > MOST_PLACES:
+            return None
+        if row is None or column is None:
+            while (cursor // columns, cursor % columns) in taken or cursor % columns + wide > columns:
+                cursor += 1
+            row, column = cursor // columns, cursor % columns
+        area = {(row + down, column + right) for down in range(high) for right in range(wide)}
+        if area & taken:
+            return None
+        taken |= area
+        places.append(Place(child, row, column, high, wide, _text(nodes, child), heading=_is_heading(nodes, child)))
+    if not places:
+        return None
+    rows = max(place.row + place.row_span for place in places)
+    return Grid(root, "grid", tuple(sorted(places, key=lambda place: (place.row, place.column))), sections_of(rows))
+
+
+def _placement(style: str) -> tuple[int | None, int | None, int, int]:
+    """Read row, column and spans from a style attribute, counted from 0; None where it does not say."""
+    lines: dict[str, str] = {found[1].lower(): found[2] for found in SIDE.finditer(style)}
+    if area := AREA.search(style):
+        parts = [part.strip() for part in area[1].split("/")] + [""] * 4
+        lines = {"row": f"{parts[0]}/{parts[2]}", "column": f"{parts[1]}/{parts[3]}"}
+    row, high = _line(lines.get("row", ""))
+    column, wide = _line(lines.get("column", ""))
+    return row, column, high, wide
+
+
+def _line(words: str) -> tuple[int | None, int]:
+    start, _, end = (part.strip() for part in words.partition("/"))
+    first = min(int(start), MOST_LINES) - 1 if start.isdecimal() and int(start) else None
+    span = SPAN.search(words)
+    if span:
+        return first, max(1, min(int(span[1]), MOST_LINES))
+    if first is not None and end.isdecimal():
+        return first, max(1, min(int(end), MOST_LINES) - 1 - first)
+    return first, 1
+
+
+def _row_parents(nodes: Nodes) -> list[int]:
+    """List the elements with several children that have, and are called, rows or cells."""
+    element = (nodes.kind == Kind.ELEMENT) & nodes.visible
+    children = np.bincount(np.maximum(nodes.parent[element], 0), minlength=len(nodes))
+    named = np.zeros(len(nodes), dtype=bool)
+    classes = nodes.attributes.having("class")
+    known = {words: NAMED.search(words) is not None for words in set(classes.values())}
+    named[[node for node, words in classes.items() if known[words]]] = True
+    cells = np.bincount(np.maximum(nodes.parent[element & named], 0), minlength=len(nodes))
+    row = element & (children > 1) & (named | (cells == children)) & ~nodes.display.is_in({"table-row", "inline"})
+    rows = np.bincount(np.maximum(nodes.parent[row], 0), minlength=len(nodes))
+    return np.flatnonzero((rows >= LEAST_ROWS) & (rows >= 0.5 * children)).tolist()
+
+
+def _read_repeated(nodes: Nodes, root: int) -> Grid | None:
+    lines = [_elements(nodes, child) for child in _elements(nodes, root)]
+    lines = [line for line in lines if len(line) > 1]
+    usual = max((len(line) for line in lines), key=[len(line) for line in lines].count, default=0)
+    if usual < 2 or sum(len(line) == usual for line in lines) < 0.8 * len(lines):  # noqa: PLR2004 - most rows alike
+        return None
+    places = [
+        Place(cell, row, column, 1, 1, _text(nodes, cell), heading=_is_heading(nodes, cell))
+        for row, line in enumerate(lines)
+        for column, cell in enumerate(line[:usual])
+    ]
+    return Grid(root, "rows", tuple(places), sections_of(len(lines)))
+
+
+def _elements(nodes: Nodes, parent: int) -> list[int]:
+    children = nodes.children(parent)
+    return children[(nodes.kind[children] == Kind.ELEMENT) & nodes.visible[children]].tolist()
+
+
+def _is_heading(nodes: Nodes, cell: int) -> bool:
+    """Say whether the first thing in a cell is bold by its tag."""
+    return any(nodes.tag[node] in HEADING for node in range(cell, min(cell + 3, int(nodes.end[cell]))))
+
+
+def _text(nodes: Nodes, node: int) -> str:
+    return " ".join(nodes.visible_text(node).split())

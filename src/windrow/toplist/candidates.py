@@ -1,0 +1,162 @@
+"""Candidate picker (TOPK, second stage): every list that a page might mean, as runs of lines.
+
+Algorithm 1 groups the texts of one tag path and keeps the groups of exactly k. Real pages need more, so that a group is
+also cut where sections end, cleared of what belongs to the article, followed by its numbers over several paths, and
+joined with its like. Every candidate says which way it was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.toplist.runs import find_runs
+
+if TYPE_CHECKING:
+    from windrow.toplist.lines import Lines
+
+FEWEST = 2
+LEAST_SHARE, MOST_SHARE = 0.6, 1.4
+LONG, LEAST_SHARE_OF_LONG = 50, 0.1
+"""How far the length of a list may be from k; of a long one, a page may show the first part."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A list that the page might mean."""
+
+    lines: tuple[int, ...]
+    """Which line names each item."""
+    way: str
+    """How it was found."""
+    whole: int
+    """How many lines the group had before it was cut."""
+
+
+def find_candidates(lines: Lines, k: int) -> list[Candidate]:
+    """Give all candidates of a page, each set of lines once, the simplest way of finding it first."""
+    found: dict[tuple[int, ...], Candidate] = {}
+    for way, members in _find_groups(lines):
+        for candidate in _variants(lines, way, members, k):
+            if _is_near(len(candidate.lines), k):
+                found.setdefault(candidate.lines, candidate)
+    return list(found.values())
+
+
+def _is_near(count: int, k: int) -> bool:
+    """Say whether a list may be the promised one although it has another length: pages drop and add, or show a part."""
+    least = LEAST_SHARE * k if k < LONG else LEAST_SHARE_OF_LONG * k
+    return max(FEWEST, least) <= count <= MOST_SHARE * k + 2
+
+
+def _find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
+    """Group lines that are alike: by tag path, by heading level, in bold, in lists, in tables."""
+    groups: list[tuple[str, list[int]]] = []
+    ahead = ~np.asarray(lines.beside)
+    ahead = ahead if ahead.any() else ~ahead
+    first_of_heading = _first_of(lines.heading)
+    first_of_item = _first_of(lines.item)
+    headings = np.flatnonzero((lines.level > 0) & first_of_heading & ahead)
+    groups += [(f"h{level}", headings[lines.level[headings] == level].tolist()) for level in range(1, 7)]
+    groups += [("headings", headings[lines.level[headings] > 1].tolist())]
+    groups += [("heading path", members) for members in _by(lines.path, headings)]
+    items = np.flatnonzero((lines.item >= 0) & first_of_item & ahead)
+    groups += [("list", members) for members in _by(lines.nodes.parent[np.maximum(lines.item, 0)], items)]
+    groups += [("lists", members) for members in _by(lines.path, items)]
+    bold = np.flatnonzero(lines.bold & (lines.level == 0) & ahead)
+    groups += [("bold path", members) for members in _by(lines.path, bold)]
+    groups += [("bold", bold.tolist())]
+    groups += [("bold or heading", np.flatnonzero((lines.bold | (lines.level > 1)) & ahead).tolist())]
+    groups += [("path", members) for members in _by(lines.path, np.flatnonzero(ahead))]
+    numbered = [place for place, label in enumerate(lines.labels) if label and ahead[place]]
+    groups += [("numbered", numbered)]
+    return [(way, members) for way, members in groups if len(members) >= FEWEST]
+
+
+def _first_of(holder: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    """Say which lines are the first of what holds them."""
+    change = np.ones(len(holder), dtype=bool)
+    change[1:] = holder[1:] != holder[:-1]
+    return change
+
+
+def _by(key: np.ndarray, places: np.ndarray) -> Iterator[list[int]]:  # type: ignore[type-arg]
+    """Give the places that share a key, group by group in the order of their first."""
+    groups: dict[int, list[int]] = {}
+    for place, value in zip(places.tolist(), key[places].tolist(), strict=True):
+        groups.setdefault(value, []).append(place)
+    return (members for members in groups.values() if FEWEST <= len(members))
+
+
+def _variants(lines: Lines, way: str, members: list[int], k: int) -> Iterable[Candidate]:
+    """Cut one group in all the ways that real pages ask for."""
+    whole = len(members)
+    yield Candidate(tuple(members), way, whole)
+    for run in find_runs([(place, label.number) for place in members if (label := lines.labels[place])]):
+        yield Candidate(tuple(run), f"{way}, numbered", whole)
+        yield Candidate(tuple(place for place in run if not is_ender(lines, place)), f"{way}, numbered", whole)
+    labelled = [place for place in members if lines.labels[place]]
+    if FEWEST <= len(labelled) < whole:
+        yield Candidate(tuple(labelled), f"{way}, labelled", whole)
+    kept = [place for place in members if not is_ender(lines, place)]
+    if len(kept) < whole:
+        yield Candidate(tuple(kept), f"{way}, cleared", whole)
+    if whole > k:
+        yield from _sections(lines, way, kept, whole)
+        yield from _windows(lines, way, members, kept, k)
+
+
+def _sections(lines: Lines, way: str, members: list[int], whole: int) -> Iterator[Candidate]:
+    """Cut a group where a heading of a higher level, or another container, comes between."""
+    levels = lines.level
+    runs: list[list[int]] = [[]]
+    for place in members:
+        if runs[-1]:
+            between = levels[runs[-1][-1] + 1 : place]
+            own = levels[place] or 9
+            if ((between > 0) & (between < own)).any():
+                runs.append([])
+        runs[-1].append(place)
+    if not members:
+        return
+    if len(runs) > 1:
+        for run in runs:
+            yield Candidate(tuple(run), f"{way}, section", whole)
+    parents = lines.nodes.parent[lines.block[members]]
+    yield from (
+        Candidate(tuple(run), f"{way}, container", whole) for run in _by(_spread(parents, members), np.array(members))
+    )
+
+
+def _spread(values: np.ndarray, members: list[int]) -> np.ndarray:  # type: ignore[type-arg]
+    column = np.full(max(members) + 1, -1, dtype=np.int64)
+    column[members] = values
+    return column
+
+
+def _windows(lines: Lines, way: str, members: list[int], kept: list[int], k: int) -> Iterator[Candidate]:
+    """Take k in a row: up to the first heading that ends the list, or from the first that could begin it."""
+    ends = [at for at, place in enumerate(members) if is_ender(lines, place)]
+    for end in (*ends[:4], len(members)):
+        if end >= k:
+            yield Candidate(tuple(members[end - k : end]), f"{way}, before an end", len(members))
+    if len(kept) > k:
+        yield Candidate(tuple(kept[:k]), f"{way}, first", len(members))
+        yield Candidate(tuple(kept[-k:]), f"{way}, last", len(members))
+        if len(kept) > k + 1:
+            yield Candidate(tuple(kept[1 : k + 1]), f"{way}, second on", len(members))
+
+
+def is_ender(lines: Lines, place: int) -> bool:
+    """Say whether a line is a heading of the article and no item: a conclusion, a question, a promotion."""
+    label = lines.labels[place]
+    text = (label.rest if label else lines.texts[place]).strip().lower()
+    if text.startswith(lines.language.bonus):
+        return True
+    enders = [ender for ender in lines.language.enders if text.startswith(ender)]
+    if label:
+        return text.rstrip(" :.!") in enders
+    return any(text == ender or not text[len(ender)].isalnum() for ender in enders)

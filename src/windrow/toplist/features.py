@@ -1,0 +1,110 @@
+"""What the title classifier looks at: the words, shapes and signs around a number, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from windrow.toplist.phrase import STOPS, Phrase, is_superlative
+
+if TYPE_CHECKING:
+    from windrow.toplist.language import Language
+    from windrow.toplist.tokens import Mention, Token
+
+SIZES = ((3, "few"), (5, "to5"), (9, "to9"), (10, "ten"), (25, "to25"), (60, "to60"), (100, "to100"), (500, "many"))
+STARTS = frozenset(STOPS | {'"', "“", "‘", "-", "."})
+WINDOW = 3
+
+
+def read_features(tokens: list[Token], mention: Mention, phrase: Phrase, language: Language) -> list[str]:
+    """Name everything that speaks for or against a number being the promise of a list."""
+    names = ["bias", f"size={next(name for most, name in SIZES if mention.k <= most)}"]
+    names += [f"form={'word' if mention.spelled else 'digits'}"]
+    names += ["more"] * mention.more + ["round"] * (mention.k % 5 == 0)
+    names += _before(tokens, mention, language)
+    names += _after(tokens, mention, language)
+    names += _counted(tokens, mention, phrase, language)
+    return names
+
+
+def _before(tokens: list[Token], mention: Mention, language: Language) -> list[str]:
+    segment = find_segment(tokens, mention.place)
+    words = [token.word for token in tokens[segment : mention.place]]
+    opening = is_opening(tokens, mention.place, language)
+    top = bool(words and words[-1] in language.top)
+    names = [f"before={words[-1] if words else '^'}", f"opening={opening}"]
+    names += [f"before2={words[-2]}"] if len(words) > 1 else []
+    names += ["first segment"] * (segment == 0)
+    names += ["after top"] * top + ["top opens"] * (top and opening)
+    names += ["after superlative"] * any(is_superlative(word, language) for word in words[-2:])
+    names += ["after mention"] * is_mention(tokens, mention.place, language)
+    names += ["after name"] * (bool(words) and not opening and tokens[mention.place - 1].text[:1].isupper())
+    return names
+
+
+def find_segment(tokens: list[Token], place: int) -> int:
+    """Give the first token of the part of the title that a token stands in."""
+    while place > 0 and tokens[place - 1].text not in STARTS:
+        place -= 1
+    return place
+
+
+def is_opening(tokens: list[Token], place: int, language: Language) -> bool:
+    """Say whether a segment of the title begins at the number, words that open promises not counted."""
+    segment = find_segment(tokens, place)
+    while place > segment and tokens[place - 1].word in language.openers:
+        place -= 1
+    return place == segment or tokens[place - 1].word.endswith(("'s", "s'"))
+
+
+def is_mention(tokens: list[Token], place: int, language: Language) -> bool:
+    """Say whether something is only said to be among so many: "in the top 10"."""
+    skipped = language.joins | language.top
+    while place > 0 and tokens[place - 1].word in skipped and tokens[place - 1].word not in language.mentions:
+        place -= 1
+    return place > 0 and tokens[place - 1].word in language.mentions
+
+
+def _after(tokens: list[Token], mention: Mention, language: Language) -> list[str]:
+    words = [token.word for token in tokens[mention.after : mention.after + WINDOW]]
+    following = words[0] if words else "$"
+    names = [f"after={following}", f"after shape={_shape(tokens, mention.after)}"]
+    names += [f"after2={words[1]}"] if len(words) > 1 else []
+    names += ["unit"] * (following in language.units) + ["end"] * (not words)
+    if mention.hyphen:
+        names.append("hyphen step" if following in language.steps else "hyphen")
+    return names
+
+
+def _shape(tokens: list[Token], place: int) -> str:
+    if place >= len(tokens):
+        return "none"
+    text = tokens[place].text
+    if not text[0].isalpha():
+        return "number" if text[0].isdigit() else "sign"
+    return "upper" if text.isupper() else "capital" if text[0].isupper() else "lower"
+
+
+def _is_alone(tokens: list[Token], mention: Mention, phrase: Phrase) -> bool:
+    """Say whether a segment of the title is nothing but the number and one word: a name, hardly a promise."""
+    ends = phrase.head + 1 >= len(tokens) or tokens[phrase.head + 1].text in STARTS
+    return phrase.head == mention.after and ends and find_segment(tokens, mention.place) == mention.place
+
+
+def _counted(tokens: list[Token], mention: Mention, phrase: Phrase, language: Language) -> list[str]:
+    if phrase.head < 0:
+        return ["no head"]
+    head = tokens[phrase.head].word
+    names = [f"head={head}", f"head ending={head[-3:]}", f"plural={phrase.plural}"]
+    names += ["head unit"] * (head in language.units) + ["head generic"] * (head in language.generic)
+    names += ["head listed"] * (head in language.listed) + ["alone"] * _is_alone(tokens, mention, phrase)
+    names += [f"distance={min(phrase.head - mention.after, 5)}"]
+    start, end = phrase.criterion
+    if end > start:
+        word = tokens[start].word
+        strong = is_superlative(word, language) or word in language.most or word in language.top
+        names.append("superlative" if strong else "praise")
+    following = tokens[phrase.head + 1].word if phrase.head + 1 < len(tokens) else "$"
+    known = following in language.boundaries or not following[0].isalpha()
+    names += [f"head then={following if known else 'word' + following[-2:]}"]
+    names += [f"number and head={is_opening(tokens, mention.place, language)},{phrase.plural}"]
+    return names

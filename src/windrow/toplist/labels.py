@@ -1,0 +1,51 @@
+"""The number that leads an item: "3.", "#3", "No. 3", "Step 3:", "(3)", "3 –"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from windrow.toplist.language import Language
+
+LONGEST = 400
+ALONE = re.compile(r"(?:#|№|no\.?|nr\.?)?\s*(\d{1,3})\s*[.):/]?", re.IGNORECASE)
+AFTER_NUMBER = r"(?:\s*[.:)\]|•·](?!\d)\s*[-–—]?\s*|\s*[-–—]+\s+|\s+[-–—]+\s*|[-–—](?=[A-Z\"“])|\.?\s+(?=[A-Z\"“'‘¿¡#]))"
+
+
+@dataclass(frozen=True)
+class Label:
+    """A number before an item, and the item's text after it."""
+
+    number: int
+    strength: int
+    """How clearly it is a label: 0 alone on its line, 1 a bare number, 2 with a mark, 3 with a word such as "Step"."""
+    rest: str
+    word: str = ""
+
+
+@cache
+def _pattern(language: Language) -> re.Pattern[str]:
+    words = "|".join(sorted(map(re.escape, language.label_words), key=len, reverse=True))
+    return re.compile(
+        rf"\W{{0,3}}(?:(?i:(?P<word>{words}))\s*\.?\s*(?i:#|№|no\.?\s)?\s*(?P<after>\d{{1,3}})(?![\d%])\s*(?:[.:)\]|,–—-]+\s*|\s|$)|"
+        rf"(?P<sign>[#№(\[]|(?i:no|nr)\.?\s?)?\s*(?P<number>\d{{1,3}})(?:(?P<mark>{AFTER_NUMBER})|$))(?P<rest>.*)",
+        re.DOTALL,
+    )
+
+
+def read_label(text: str, language: Language) -> Label | None:
+    """Read the number that leads a text; None where none does."""
+    head = text[:24]
+    if not any(char.isdigit() for char in head):
+        return None
+    found = _pattern(language).match(text[:LONGEST])
+    if not found:
+        return None
+    rest = (found["rest"] + text[LONGEST:]).strip()
+    if found["word"]:
+        return Label(int(found["after"]), 3, rest, found["word"].lower())
+    mark = (found["mark"] or "").strip()
+    return Label(int(found["number"]), 2 if mark or found["sign"] else 1, rest)

@@ -1,0 +1,121 @@
+"""The phrase behind a number: what is counted, and by what it was chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from windrow.toplist.language import Language
+    from windrow.toplist.tokens import Token
+
+LONGEST = 12
+"""Tokens after a number within which what it counts must be named."""
+COMPOUND = 2
+"""How far apart the plurals of one compound stand at most: "sports car brands"."""
+STOPS = frozenset(":;|!?()[]–—…»«•·")
+SIGNS_INSIDE = frozenset("\"“”'‘’,&/-+.")
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Where the counted noun stands, and what stands before it."""
+
+    head: int
+    """Index of the token that is counted; -1 where none was found."""
+    start: int
+    """Index of the first token that names the concept, criterion left out."""
+    plural: bool
+    criterion: tuple[int, int]
+    """Half-open range of the tokens of the criterion; empty where none is named."""
+
+
+def is_superlative(word: str, language: Language) -> bool:
+    """Say whether a word is a superlative by itself."""
+    if word in language.superlatives:
+        return True
+    return len(word) > 4 and word.endswith(language.superlative_endings) and word not in language.not_superlatives  # noqa: PLR2004  # shorter words end so by chance
+
+
+def is_plural(word: str, language: Language) -> bool:
+    """Say whether a noun looks as if it named several."""
+    if word in language.plurals or word in language.generic:
+        return True
+    if word in language.singulars or not language.singular_endings:
+        return not language.singular_endings and word not in language.boundaries and len(word) > 2  # noqa: PLR2004
+    return len(word) > 2 and word.endswith("s") and not word.endswith((*language.singular_endings, "'s"))  # noqa: PLR2004
+
+
+def find_phrase(tokens: list[Token], after: int, language: Language) -> Phrase:
+    """Read what a number counts, from the token after it."""
+    place = after
+    while place < len(tokens) and (tokens[place].word in language.joins or tokens[place].text in '"“‘,'):
+        place += 1
+    # "47 of Beyoncé's absolute best moves": whose they are is no part of the criterion.
+    opened = place
+    criterion = _find_criterion(tokens, place, language)
+    start = max(criterion[1], opened)
+    head = _find_head(tokens, start, language)
+    if head < 0:
+        return Phrase(-1, start, plural=False, criterion=criterion)
+    return Phrase(head, start, is_plural(tokens[head].word, language), criterion)
+
+
+def _find_criterion(tokens: list[Token], place: int, language: Language) -> tuple[int, int]:
+    """Give the range of a superlative phrase or word of praise near the number."""
+    for at in range(place, min(place + 4, len(tokens))):
+        word = tokens[at].word
+        if tokens[at].text in STOPS or (word in language.boundaries and word not in language.joins):
+            break
+        if word in language.most and at + 1 < len(tokens):
+            end = at + 2
+            while end < len(tokens) and tokens[end - 1].word.endswith("ly"):
+                end += 1
+            return _stretch(tokens, at, end, language)
+        if is_superlative(word, language) or word in language.praise or word in language.top:
+            return _stretch(tokens, at, at + 1, language)
+    return place, place
+
+
+def _stretch(tokens: list[Token], start: int, end: int, language: Language) -> tuple[int, int]:
+    """Take in what is joined to a criterion: "best and cheapest", "best (and cheapest)", "best rated"."""
+    while end + 1 < len(tokens):
+        skip = end + (tokens[end].text == "(")
+        if skip + 1 >= len(tokens) or tokens[skip].word not in language.joining:
+            break
+        if not is_superlative(tokens[skip + 1].word, language):
+            break
+        end = skip + 2
+        end += end < len(tokens) and tokens[end].text == ")"
+    if end < len(tokens) and is_superlative(tokens[end].word, language):
+        end += 1
+    return start, end
+
+
+def _find_head(tokens: list[Token], start: int, language: Language) -> int:
+    """Give the noun that is counted: the last plural of the first run of words, or its last word."""
+    last_word, plural = -1, -1
+    for at in range(start, min(start + LONGEST, len(tokens))):
+        token = tokens[at]
+        if not token.is_word:
+            if token.text in STOPS and (plural >= 0 or last_word >= 0):
+                break
+            if plural >= 0 and token.text not in SIGNS_INSIDE:
+                break
+            if plural >= 0 and token.text in ",.":
+                break
+            continue
+        if token.word in language.joining and plural < 0 and last_word >= 0:
+            continue
+        if token.word in language.boundaries or token.word in language.joining:
+            if last_word >= 0:
+                break
+            continue
+        if is_plural(token.word, language):
+            if plural >= 0 and (tokens[plural].word in language.generic or at - plural > COMPOUND):
+                break
+            plural = at
+        elif plural >= 0 and (tokens[plural].word in language.generic or at - plural >= COMPOUND):
+            break
+        last_word = at
+    return plural if plural >= 0 else last_word

@@ -1,0 +1,118 @@
+"""Title classifier (TOPK, first stage): does a title promise k things, and what does it say of them?
+
+Weak labels come from the paper's four rules: "top CD", the same without "top", "CD JJS", "CD RBS JJ". A logistic
+regression over the words and signs around each number generalises beyond them.
+Departures: superlatives are told by word lists and endings, since taggers break on headlines in capitals; every number of a title is
+judged by itself, and the best one is the promise.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from windrow.toplist.features import read_features
+from windrow.toplist.language import choose_language
+from windrow.toplist.model import load_weights, score_features
+from windrow.toplist.phrase import STOPS, Phrase, find_phrase, is_superlative
+from windrow.toplist.tokens import Mention, Token, find_mentions, may_promise, split_tokens
+
+if TYPE_CHECKING:
+    from windrow.toplist.language import Language
+
+YEAR = re.compile(r"(?<![\d.,$€£-])(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?(?![\d.,]\d|\d)")
+ADDRESSES = frozenset("of the".split())
+MOST_WORDS_OF_CONCEPT = 9
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What a title says: how many of what, chosen how, when and where."""
+
+    k: int
+    score: float
+    """Probability that the title promises a list."""
+    title: str
+    concept: str = ""
+    head: str = ""
+    """The noun that is counted."""
+    criterion: str = ""
+    time: str = ""
+    location: str = ""
+    more: bool = False
+
+
+def read_promise(title: str, declared: str = "") -> Promise | None:
+    """Give the likeliest promise of a title, be it unlikely; None where the title has no number that could count."""
+    language = choose_language(title.split(), declared)
+    if not may_promise(title, language):
+        return None
+    promises = read_promises(title, language)
+    return max(promises, key=lambda promise: promise.score, default=None)
+
+
+def read_promises(title: str, language: Language) -> list[Promise]:
+    """Judge every number of a title."""
+    tokens = split_tokens(title, language)
+    weights = None
+    found = []
+    for mention in find_mentions(title, tokens, language):
+        weights = weights or load_weights()
+        phrase = find_phrase(tokens, mention.after, language)
+        score = score_features(read_features(tokens, mention, phrase, language), weights)
+        found.append(_write_promise(title, tokens, mention, phrase, language, score))
+    return found
+
+
+def _write_promise(  # noqa: PLR0913, PLR0917
+    title: str, tokens: list[Token], mention: Mention, phrase: Phrase, language: Language, score: float
+) -> Promise:
+    promise = Promise(mention.k, score, title, more=mention.more, time=find_time(title, language))
+    start, end = phrase.criterion
+    criterion = title[tokens[start].start : tokens[end - 1].end] if end > start else ""
+    if not criterion:
+        criterion = _criterion_before(tokens, mention, language)
+    if phrase.head < 0:
+        return replace(promise, criterion=criterion)
+    first = phrase.start
+    while first < phrase.head and not tokens[first].is_word:
+        first += 1
+    last = _concept_end(tokens, phrase.head, language)
+    concept = title[tokens[first].start : tokens[last].end]
+    return replace(promise, criterion=criterion, concept=concept, head=tokens[phrase.head].text)
+
+
+def _criterion_before(tokens: list[Token], mention: Mention, language: Language) -> str:
+    """Give the word before the number that says how things were chosen: "top 10", "the best 4"."""
+    for token in reversed(tokens[max(mention.place - 2, 0) : mention.place]):
+        if token.word in language.top or is_superlative(token.word, language):
+            return token.text
+    return ""
+
+
+def _concept_end(tokens: list[Token], head: int, language: Language) -> int:
+    """Take in what the counted things are of: "types *of plumbing pipes*"."""
+    place = head + 1
+    if place >= len(tokens) or tokens[place].word != "of":
+        return head
+    end = place
+    for at in range(place + 1, min(len(tokens), place + MOST_WORDS_OF_CONCEPT)):
+        token = tokens[at]
+        if token.text in STOPS or token.text == "," or (token.word in language.boundaries and token.word not in ADDRESSES):
+            break
+        if token.is_word:
+            end = at
+        elif token.text[0].isdigit():
+            break
+    return end if end > place and tokens[end].word not in ADDRESSES else head
+
+
+def find_time(title: str, language: Language) -> str:
+    """Give the time that a title names: years with a month or season, or "of all time" and the like."""
+    if found := YEAR.search(title):
+        before = title[: found.start()].split()
+        month = before[-1].strip("(,.").lower() if before else ""
+        return f"{before[-1].strip('(,.')} {found.group()}" if month in language.times else found.group()
+    lower = title.lower()
+    return next((phrase for phrase in language.always if phrase in lower), "")

@@ -1,0 +1,193 @@
+"""Has the template changed? By the paper's variable sets, and by what closes their gaps.
+
+On the address that was learned, the whole skeleton is compared: a renamed tag, two siblings that changed places, an
+element more or less anywhere count, texts and addresses do not. Where the skeleton is the same, a learned text that
+left its place and stands in another one of the same kind has changed places too. On another address only the frame is
+compared, which pages of one template share however their contents vary. The learned text need not be there for either.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.nodes import xpath
+from windrow.wrapper.bartree import VARIABLE_SETS, BarTree, changed_depths, find_case, grow_bartree
+from windrow.wrapper.change import Change
+from windrow.wrapper.evidence import Evidence
+from windrow.wrapper.frame import Frame, find_pairs
+from windrow.wrapper.pasting import Writing
+from windrow.wrapper.setup import choose_places, element_number, tree_of_texts
+from windrow.wrapper.skeleton import Alignment, align, find_counted, read_digest, read_skeleton
+from windrow.wrapper.writing import folded
+
+if TYPE_CHECKING:
+    from windrow.nodes import Nodes
+    from windrow.nodes.columns import Ids
+    from windrow.wrapper.setup import Setup
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """When a difference counts."""
+
+    least_likeness: float = 0.82
+    """Share of the frame below which another address shows another template; tuned on news sites and detail pages."""
+    least_overlap: float = 0.8
+    """Share of common pairs below which the learned address was restyled although its tags are the same."""
+    wall_length: int = 2500
+    """A wall in front of the page has fewer characters than this."""
+
+
+BOUNDS = Bounds()
+WALL = re.compile(
+    r"access denied|forbidden|captcha|are you (?:a )?(?:human|robot)|unusual traffic|just a moment|checking your browser"
+    r"|enable javascript|log ?in|sign ?in|anmelden|consent|cookies?|not found|page (?:is )?unavailable|temporarily"
+    r"|error \d{3}|\b(?:403|404|410|429|500|502|503)\b|too many requests|subscribe to continue",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """A page under check; each view of it is made when first asked for."""
+
+    nodes: Nodes
+    setup: Setup
+    frame: Frame
+    status: int | None = None
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The page's columns."""
+        return Evidence(self.nodes)
+
+    @cached_property
+    def writing(self) -> Writing:
+        """The page's texts."""
+        return Writing(self.evidence)
+
+    @cached_property
+    def counted(self) -> Ids:
+        """The elements of its skeleton."""
+        return find_counted(self.nodes)
+
+    @cached_property
+    def alignment(self) -> Alignment:
+        """The two skeletons side by side."""
+        return align(self.setup.skeleton, read_skeleton(self.nodes))
+
+    @cached_property
+    def shows_texts(self) -> bool:
+        """Whether any learned text is on the page."""
+        return any(folded(text) in self.writing.whole for text in self.setup.texts)
+
+
+def check_by_paper(page: Checked, method: str) -> Change:
+    """Check by one of the paper's variable sets; where the text is gone, the target is deferred."""
+    old = page.setup.tree
+    new = tree_of_texts(page.writing, page.setup.texts, old.ratio)
+    if new is None:
+        return Change(changed=True, kind="gone", sentence="The learned text is no longer on the page.", old=old)
+    if VARIABLE_SETS[method](old, new):
+        return Change(changed=False, kind="same", sentence="The bar-tree is the same.", old=old, new=new)
+    depths = changed_depths(old, new)
+    where = f"at depth {depths[0]}" if depths else "beside the way to the region"
+    sentence = f"The bar-tree differs {where}."
+    return Change(
+        changed=True, kind="template", case=find_case(old, new), depth=depths[0] if depths else None, sentence=sentence,
+        old=old, new=new,
+    )  # fmt: skip
+
+
+def check_same_address(page: Checked) -> Change:
+    """Check the address that was learned: every change of layout counts."""
+    if read_digest(page.nodes) != page.setup.digest:
+        return wall(page) or describe(page)
+    in_place = [folded(target.text) in folded(page.evidence.text_of(int(page.counted[target.element]))) for target in page.setup.targets]
+    moved = [
+        target
+        for target, stays in zip(page.setup.targets, in_place, strict=True)
+        if not stays and page.writing.whole.count(folded(target.text)) >= target.count
+    ]
+    if moved:
+        node = choose_places(page.writing, [moved[0].text])[moved[0].text].node
+        sentence = f"{moved[0].text[:60]!r} has changed places with a neighbour of the same kind."
+        return Change(changed=True, kind="template", path=xpath(page.nodes, node), sentence=sentence, depth=depth_of(page, node))
+    if page.frame.overlap(find_pairs(page.evidence)) < BOUNDS.least_overlap:
+        return Change(changed=True, kind="template", sentence="The tags are the same, but most classes are not.")
+    if all(in_place):
+        return Change(changed=False, kind="same", sentence="The layout and the learned text are the same.")
+    return Change(changed=False, kind="content", sentence="The layout is the same, the text is new.")
+
+
+def check_other_address(page: Checked) -> Change:
+    """Check another page: what pages of the template vary in does not count."""
+    likeness = page.frame.likeness(find_pairs(page.evidence))
+    if likeness >= BOUNDS.least_likeness:
+        return Change(changed=False, kind="content", sentence=f"{likeness:.0%} of the template's frame is there.")
+    found = wall(page)
+    if found is not None:
+        return found
+    kind = "template" if page.shows_texts or likeness > 0 else "gone"
+    case, old, new = case_of(page)
+    sentence = f"Only {likeness:.0%} of the template's frame is there."
+    return Change(changed=True, kind=kind, case=case, sentence=sentence, old=old, new=new)  # type: ignore[arg-type]
+
+
+def wall(page: Checked) -> Change | None:
+    """Recognise a page that stands in front of the wanted one: consent, login, an error."""
+    refused = page.status is not None and page.status >= 400  # noqa: PLR2004 - where errors begin in HTTP
+    words = page.evidence.words
+    short = sum(map(len, words)) < BOUNDS.wall_length
+    if page.shows_texts or not (refused or (short and WALL.search(" ".join(words)))):
+        return None
+    sentence = "The page shows a wall or an error instead of its content. Open it in a browser and see what it asks for."
+    return Change(changed=True, kind="blocked", case=case_of(page)[0], sentence=sentence)
+
+
+def describe(page: Checked) -> Change:
+    """Say where the skeleton of the learned address changed."""
+    alignment = page.alignment
+    case, old, new = case_of(page)
+    at = min(alignment.prefix, len(page.counted) - 1)
+    node = int(page.counted[at]) if len(page.counted) else 0
+    more = alignment.new - alignment.old
+    how = f"{abs(more)} elements {'more' if more > 0 else 'fewer'}" if more else "other elements, as many as before"
+    where = {"upper": "above the region", "lower": "below the region", "none": "around the region"}.get(
+        case, "above and below the region"
+    )
+    kind = "gone" if not page.shows_texts and page.frame.likeness(find_pairs(page.evidence)) < BOUNDS.least_likeness else "template"
+    sentence = f"The page has {how} {where}, from {xpath(page.nodes, node)} on."
+    return Change(True, kind, case, depth_of(page, node), xpath(page.nodes, node), sentence, old, new)  # type: ignore[arg-type]
+
+
+def depth_of(page: Checked, node: int) -> int:
+    """Give a node's depth, the document's own element at 0."""
+    return int(page.nodes.depth[node]) - 1
+
+
+def case_of(page: Checked) -> tuple[str, BarTree, BarTree | None]:
+    """Tell the case of Δ, around the elements that show the learned texts or stand in their places."""
+    old = page.setup.parts
+    elements = find_elements(page)
+    if elements is None:
+        return "both", old, None
+    nodes = [int(page.counted[element]) for element in elements]
+    new = grow_bartree(page.nodes, min(nodes), max(nodes), old.ratio)
+    return find_case(old, new), old, new
+
+
+def find_elements(page: Checked) -> tuple[int, int] | None:
+    """Find the first and the last element of the region: by the skeleton, or else by the texts."""
+    numbers = [target.element for target in page.setup.targets]
+    carried = [page.alignment.carry(number) for number in (min(numbers), max(numbers))]
+    if not page.shows_texts:
+        return None if None in carried else (int(carried[0] or 0), int(carried[1] or 0))
+    found = choose_places(page.writing, page.setup.texts)
+    by_text = [element_number(page.evidence, np.asarray(page.counted), place.node) for place in found.values()]
+    return min(by_text), max(by_text)

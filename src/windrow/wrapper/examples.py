@@ -1,0 +1,100 @@
+"""More examples, better rules: what the other examples agree in is trusted, and a rule that they refute has less say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.wrapper.learning import Lesson, learn_rules
+from windrow.wrapper.matching import Candidates
+from windrow.wrapper.spot import FEATURES
+from windrow.wrapper.writing import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from windrow.wrapper.extraction import Reader, Reading
+    from windrow.wrapper.rule import Place, Rule
+
+BEFORE = FEATURES.index("before")
+
+
+@dataclass(frozen=True)
+class Record:
+    """How a rule did on the examples it was not learned from."""
+
+    right: int = 0
+    wrong: int = 0
+
+
+def learn_all(lessons: Sequence[Lesson]) -> dict[str, tuple[Rule, ...]]:
+    """Learn the rules of all labels: for each the rules of the single examples, the best first."""
+    alternatives: dict[str, list[tuple[Record, Rule]]] = {}
+    for number, lesson in enumerate(lessons):
+        others = [other for place, other in enumerate(lessons) if place != number]
+        for rule in learn_rules(lesson):
+            trusted = trust_rule(rule, others) if others else rule
+            alternatives.setdefault(rule.label, []).append((record_of(trusted, others), trusted))
+    return {label: keep_best(rules) for label, rules in alternatives.items()}
+
+
+def keep_best(rules: list[tuple[Record, Rule]]) -> tuple[Rule, ...]:
+    """Leave out the rules that were wrong more often than the best, and sort the rest."""
+    fewest = min(record.wrong for record, _ in rules)
+    kept = [(record, rule) for record, rule in rules if record.wrong == fewest]
+    kept.sort(key=lambda pair: -pair[0].right)
+    return tuple(dict.fromkeys(rule for _, rule in kept))
+
+
+def record_of(rule: Rule, lessons: Sequence[Lesson]) -> Record:
+    """Try a rule on examples; one that does not show the label counts against a rule that finds something there."""
+    right = wrong = 0
+    for lesson in lessons:
+        got = {folded(reading.text) for reading in lesson.reader.read(rule)}
+        wanted = {folded(text) for text in lesson.wanted.get(rule.label, ())}
+        right += bool(wanted) and got == wanted
+        wrong += bool(got) and got != wanted
+    return Record(right, wrong)
+
+
+def trust_rule(rule: Rule, lessons: Sequence[Lesson]) -> Rule:
+    """Measure for each place of a rule in which features the other examples agree."""
+    values = tuple(tuple(trust_place(place, rule.label, lessons) for place in places) for places in rule.values)
+    return replace(rule, values=values)
+
+
+def trust_place(place: Place, label: str, lessons: Sequence[Lesson]) -> Place:
+    """Compare a place with the likest one that shows the label's value on each other example."""
+    agreed, seen = np.ones(len(FEATURES)), 1
+    labelled = []
+    for lesson in lessons:
+        nodes = [found.node for text in lesson.wanted.get(label, ()) for found in lesson.writing.find(text)]
+        fitting = [node for node in nodes if lesson.reader.evidence.is_text[node] == place.spot.is_text]
+        if not fitting:
+            continue
+        candidates = Candidates.of(lesson.reader.evidence, np.array(fitting, dtype=np.int32))
+        best = int(np.argmax(candidates.score(place.spot)))
+        agrees = candidates.rows[best] == place.spot.row
+        agreed += agrees
+        seen += 1
+        labelled.append(bool(agrees[BEFORE]) and bool(place.spot.before))
+    if not labelled:
+        return place
+    trust = tuple(float(share) for share in agreed / seen)
+    worth = place.worth * float(np.mean(trust)) ** 2
+    return replace(place, trust=trust, worth=worth, is_labelled=all(labelled))
+
+
+def read_label(reader: Reader, rules: Sequence[Rule]) -> list[Reading]:
+    """Read a label by all its rules; where they differ the majority has it, and without one nobody."""
+    readings = [found for rule in rules if (found := reader.read(rule))]
+    if not readings:
+        return []
+    sets = [frozenset(folded(reading.text) for reading in found) for found in readings]
+    (best, count), *rest = Counter(sets).most_common()
+    if rest and rest[0][1] == count:
+        return []
+    return readings[sets.index(best)]

@@ -1,0 +1,66 @@
+"""The frame of a template: which kinds of elements stand in which; what pages of one template have in common."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.wrapper.evidence import steady_class
+
+if TYPE_CHECKING:
+    from windrow.wrapper.evidence import Evidence
+
+LEFT_OUT = frozenset("head script style noscript template link meta title html body".split())
+ROOTS = frozenset({"html", "body"})
+"""Their classes often name the single page."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Pairs of an element and the one around it, each by tag and classes, as short numbers."""
+
+    always: frozenset[int]
+    """What every example has."""
+    ever: frozenset[int]
+    """What any example has."""
+
+    def likeness(self, pairs: frozenset[int]) -> float:
+        """Say how much of the frame is there, or how much of the page belongs to it, whichever is more.
+
+        Pages of a template leave parts out, or add parts; a page of another template does both.
+        """
+        if not pairs or not self.always:
+            return 1.0 if not pairs and not self.always else 0.0
+        return max(len(self.always & pairs) / len(self.always), len(self.ever & pairs) / len(pairs))
+
+    def overlap(self, pairs: frozenset[int]) -> float:
+        """Say how many of all pairs are in both."""
+        return len(self.always & pairs) / max(1, len(self.always | pairs))
+
+
+def find_pairs(evidence: Evidence) -> frozenset[int]:
+    """List the pairs of a page."""
+    nodes = evidence.nodes
+    counted = np.flatnonzero(evidence.is_element & ~nodes.tag.is_in(LEFT_OUT))
+    around = evidence.up[counted]
+    key = evidence.key
+    both = key[counted] * np.uint64(3) + np.where(nodes.tag.is_in(ROOTS)[around], evidence.tag[around], key[around])
+    first = np.unique(both, return_index=True)[1]
+    names: dict[int, str] = {}
+
+    def name_of(node: int) -> str:
+        if node not in names:
+            classes = "" if nodes.tag[node] in ROOTS else steady_class(nodes.attributes[node].get("class", ""))
+            names[node] = f"{nodes.tag[node]}.{classes}"
+        return names[node]
+
+    pairs = zip(around[first].tolist(), counted[first].tolist(), strict=True)
+    return frozenset(zlib.crc32(f"{name_of(outer)}>{name_of(inner)}".encode()) for outer, inner in pairs)
+
+
+def merge_frames(pages: list[frozenset[int]]) -> Frame:
+    """Make one frame of the pairs of all examples."""
+    return Frame(frozenset.intersection(*pages), frozenset.union(*pages))

@@ -1,0 +1,195 @@
+"""Learning rules from pasted text: where each value stands, what makes its place known, and what makes a list."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.errors import UsageError
+from windrow.wrapper.extraction import Reader, following, items_below
+from windrow.wrapper.pasting import Found, Writing
+from windrow.wrapper.rule import Listing, Place, Rule
+from windrow.wrapper.spot import spot_at
+from windrow.wrapper.writing import folded, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from windrow.nodes import Nodes
+    from windrow.wrapper.evidence import Evidence
+
+LABEL = re.compile(r".*[^\W\d].*:\s*", re.DOTALL)
+MOST_LABEL = 40
+"""Characters of a label at most."""
+MOST_PLACES = 4
+"""Places of one value that vote."""
+
+
+@dataclass
+class Lesson:
+    """One example page with its pasted texts."""
+
+    reader: Reader
+    writing: Writing
+    wanted: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, nodes: Nodes, wanted: Mapping[str, str | Sequence[str]]) -> Lesson:
+        """Take a page and what was pasted from it."""
+        reader = Reader(nodes)
+        values = {label: [text] if isinstance(text, str) else list(text) for label, text in wanted.items()}
+        return cls(reader, Writing(reader.evidence), values)
+
+
+def learn_rules(lesson: Lesson) -> list[Rule]:
+    """Learn one rule a label from one example."""
+    found = {label: find_values(lesson, label) for label in lesson.wanted}
+    centre = find_centre(lesson.reader.evidence, found)
+    return [learn_rule(lesson, label, places, centre) for label, places in found.items()]
+
+
+def find_values(lesson: Lesson, label: str) -> list[list[Found]]:
+    """Find each pasted text of a label; an error shows the closest text where one is not there."""
+    found = []
+    for text in dict.fromkeys(lesson.wanted[label]):
+        places = lesson.writing.find(text)
+        if not places:
+            closest = lesson.writing.closest(text)
+            raise UsageError(
+                f"The text {shown(text)[:80]!r} of {label!r} is not on the page; the closest is {closest[:80]!r}. "
+                "Paste it as the page displays it."
+            )
+        found.append(places)
+    return found
+
+
+def find_centre(evidence: Evidence, found: Mapping[str, list[list[Found]]]) -> float:
+    """Give the place in the text around which the values that stand only once are: the region of interest."""
+    ranks = [
+        int(evidence.first_text[places[0].node]) for values in found.values() for places in values if len(places) == 1
+    ]
+    return float(np.median(ranks)) if ranks else 0.0
+
+
+def learn_rule(lesson: Lesson, label: str, values: list[list[Found]], centre: float) -> Rule:
+    """Learn a list where the values make one, else places for each value."""
+    evidence = lesson.reader.evidence
+    if len(values) > 1:
+        run = find_run(evidence, values)
+        if run is not None:
+            return Rule(label, (tuple(places_of(lesson, [run], centre, is_run=True)),))
+        listed = find_listing(lesson, values, centre)
+        if listed is not None:
+            return Rule(label, (), listed)
+    return Rule(label, tuple(tuple(places_of(lesson, places, centre)) for places in values))
+
+
+def places_of(lesson: Lesson, places: Sequence[Found], centre: float, *, is_run: bool = False) -> list[Place]:
+    """Describe the places of one value, those near the region of interest and with a label first."""
+    evidence = lesson.reader.evidence
+    made = []
+    for found in places:
+        spot = spot_at(evidence, found.node, found.prefix, found.suffix)
+        labelled = is_label(spot.before)
+        distance = abs(int(evidence.first_text[found.node]) - centre) / max(1, len(evidence.words))
+        worth = (1.5 if labelled else 1.0) * (1.2 - distance) * (1.0 + 0.5 * is_headline(evidence, found.node))
+        made.append(Place(spot, worth, (), labelled, is_run))
+    return sorted(made, key=lambda place: -place.worth)[:MOST_PLACES]
+
+
+def is_label(text: str) -> bool:
+    """Say whether a text names what follows it."""
+    return len(text) <= MOST_LABEL and LABEL.fullmatch(text) is not None
+
+
+def is_headline(evidence: Evidence, node: int) -> bool:
+    """Say whether a node stands in the page's main heading."""
+    while node > 0:
+        if evidence.nodes.tag[node] == "h1":
+            return True
+        node = int(evidence.up[node])
+    return False
+
+
+def find_run(evidence: Evidence, values: list[list[Found]]) -> Found | None:
+    """Find a place from which all values follow each other, parted by commas or the like."""
+    wanted = [folded(evidence.text_of(places[0].node)) for places in values]
+    for found in values[0]:
+        run = [found.node, *following(evidence, found.node)]
+        if found.is_exact and sorted({folded(evidence.text_of(node)) for node in run}) == sorted(set(wanted)):
+            return found
+    return None
+
+
+def find_listing(lesson: Lesson, values: list[list[Found]], centre: float) -> Listing | None:
+    """Find the element around all values, and ways from there that lead to them and to nothing else."""
+    evidence = lesson.reader.evidence
+    chains = [[chain for found in places if found.is_exact for chain in chain_of(evidence, found.node)] for places in values]
+    paths = Counter(path for chain in chains for path in {int(evidence.tag_path[node]) for node in chain})
+    if not paths:
+        return None
+    most = max(paths.values())
+    if most < max(2, 0.6 * len(values)):
+        return None
+    depth = {int(evidence.tag_path[node]): int(evidence.nodes.depth[node]) for chain in chains for node in chain}
+    path = min((path for path, count in paths.items() if count == most), key=depth.__getitem__)
+    items = choose_items(evidence, chains, path)
+    if len(items) < len(values):
+        return None
+    around = common_ancestor(evidence, items)
+    for by_tag in (True, False):
+        ways = tuple(dict.fromkeys(way_down(evidence, around, item, by_tag=by_tag) for item in items))
+        if set(items_below(evidence, around, ways).tolist()) == set(items):
+            return Listing(tuple(places_of(lesson, [Found(around)], centre)), ways)
+    return None
+
+
+def chain_of(evidence: Evidence, node: int) -> list[int]:
+    """List a node and the ancestors that show the same and nothing else."""
+    chain = [node]
+    first, last = int(evidence.first_text[node]), int(evidence.last_text[node])
+    node = int(evidence.up[node])
+    while node > 0 and evidence.first_text[node] == first and evidence.last_text[node] == last:
+        chain.append(node)
+        node = int(evidence.up[node])
+    return chain
+
+
+def choose_items(evidence: Evidence, chains: list[list[int]], path: int) -> list[int]:
+    """Take for each value the node with the common path; for one that has none, what stands among the others."""
+    items: list[int] = []
+    late = []
+    for chain in chains:
+        fitting = [node for node in chain if evidence.tag_path[node] == np.uint64(path) and node not in items]
+        near = sorted(fitting, key=lambda node: abs(node - items[-1]) if items else node)
+        if near:
+            items.append(near[0])
+        elif chain:
+            late.append(chain)
+    if not items:
+        return items
+    around = common_ancestor(evidence, items)
+    for chain in late:
+        inside = [node for node in chain if around < node < evidence.nodes.end[around]]
+        items += inside[-1:]
+    return sorted(items)
+
+
+def common_ancestor(evidence: Evidence, items: Sequence[int]) -> int:
+    """Give the smallest element around all items."""
+    first, last = min(items), max(items)
+    node = int(evidence.up[first])
+    while evidence.nodes.end[node] <= last:
+        node = int(evidence.up[node])
+    return node
+
+
+def way_down(evidence: Evidence, around: int, node: int, *, by_tag: bool) -> tuple[tuple[str, str], ...]:
+    """Give the tags, and the classes unless only tags are wanted, from below an element down to a node."""
+    spot = spot_at(evidence, node)
+    depth = int(evidence.nodes.depth[around])
+    return tuple((step.tag, "*" if by_tag else step.names) for step in spot.steps[depth:])

@@ -1,0 +1,127 @@
+"""From pasted text to the places on the page that show it, although white space, quotes, case and markup differ."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from windrow.wrapper.writing import folded, shown
+
+if TYPE_CHECKING:
+    from windrow.wrapper.evidence import Evidence
+
+MOST_PLACES = 12
+"""Of a text that stands everywhere, so many places are looked at."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A node that shows a pasted text, and what else it shows before and after it."""
+
+    node: int
+    prefix: str = ""
+    suffix: str = ""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the node shows the text and nothing else."""
+        return not self.prefix and not self.suffix
+
+    @property
+    def is_whole_words(self) -> bool:
+        """Whether the text does not begin or end within a word."""
+        return not self.prefix[-1:].isalnum() and not self.suffix[:1].isalnum()
+
+    def excess(self) -> int:
+        """Count the characters that are shown besides."""
+        return len(self.prefix) + len(self.suffix)
+
+
+class Writing:
+    """All shown texts of a page in the form in which they are compared, in one string."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        """Fold the page's texts once."""
+        self.evidence = evidence
+        self.pieces = [folded(words) for words in evidence.words]
+        self.whole = "".join(self.pieces)
+        self.starts = [0, *accumulate(map(len, self.pieces))]
+
+    def find(self, text: str) -> list[Found]:
+        """List the places that show a text: those that show nothing else, or else those that hold it."""
+        wanted = folded(text)
+        if not wanted:
+            return []
+        alone = [rank for rank, piece in enumerate(self.pieces) if piece == wanted]
+        if alone:
+            alike = [rank for rank in alone if self.evidence.words[rank] == shown(text)]
+            alone = alike or alone  # letter for letter goes before small letters for capitals
+            return [Found(int(self.evidence.texts[rank])) for rank in alone[:MOST_PLACES]]
+        found = list(dict.fromkeys(self._place(start, start + len(wanted)) for start in self._occurrences(wanted)))
+        exact = [place for place in found if place.is_exact]
+        whole_words = [place for place in found if place.is_whole_words]
+        return (exact or sorted(whole_words or found, key=Found.excess))[:MOST_PLACES]
+
+    def _occurrences(self, wanted: str) -> list[int]:
+        """List where a text begins; of very many, first those where a shown text begins."""
+        found, start = [], self.whole.find(wanted)
+        while start >= 0:
+            found.append(start)
+            start = self.whole.find(wanted, start + 1)
+        begins = set(self.starts)
+        return sorted(found, key=lambda place: place not in begins)[: 4 * MOST_PLACES]
+
+    def closest(self, text: str) -> str:
+        """Give the shown text that is most like one that was not found."""
+        wanted = folded(text)
+        best, likeness = "", 0.0
+        for piece, words in zip(self.pieces, self.evidence.words, strict=True):
+            matcher = SequenceMatcher(None, piece, wanted, autojunk=False)
+            if matcher.real_quick_ratio() > likeness and matcher.quick_ratio() > likeness:
+                ratio = matcher.ratio()
+                if ratio > likeness:
+                    best, likeness = words, ratio
+        return best
+
+    def _place(self, start: int, end: int) -> Found:
+        first = bisect_right(self.starts, start) - 1
+        last = bisect_right(self.starts, end - 1) - 1
+        evidence = self.evidence
+        node = int(evidence.texts[first])
+        if last > first:
+            final = int(evidence.texts[last])
+            while evidence.nodes.end[node] <= final:
+                node = int(evidence.up[node])
+        begin, stop = int(evidence.first_text[node]), int(evidence.last_text[node])
+        if evidence.is_text[node]:
+            begin, stop = first, first + 1
+        before = start - self.starts[begin]
+        after = self.starts[stop] - end
+        if not before and not after:
+            return Found(node)
+        words = evidence.text_of(node)
+        return Found(node, words[: unfolded(words, before)], words[unfolded(words, self.starts[stop] - self.starts[begin] - after) :])
+
+
+def unfolded(text: str, count: int) -> int:
+    """Give the place in a text up to which its folded form has so many characters."""
+    if count <= 0:
+        return 0
+    length = 0
+    for place, char in enumerate(text):
+        length += len(folded(char))
+        if length >= count:
+            return place + 1
+    return len(text)
+
+
+def without_affixes(text: str, prefix: str, suffix: str) -> str:
+    """Cut what stood around a pasted text, where it stands around this one too."""
+    if prefix and text.startswith(prefix):
+        text = text[len(prefix) :]
+    if suffix and text.endswith(suffix):
+        text = text[: len(text) - len(suffix)]
+    return shown(text)

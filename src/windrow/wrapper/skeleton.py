@@ -1,0 +1,141 @@
+"""The skeleton of a page: its elements as a tree of tags, without texts and attributes, as a short line of text.
+
+``body(div(h1)ul(3*li(a)))`` is a body with a heading in a box and a list of three links. Two skeletons of the same page
+are aligned from both ends; what lies between is what changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.nodes import Kind
+
+if TYPE_CHECKING:
+    from windrow.nodes import Nodes
+    from windrow.nodes.columns import Ids
+
+LEFT_OUT = frozenset("head script style noscript template".split())
+TOKEN = re.compile(r"(?:(\d+)\*)?([^\s()*]+)(\()?|(\))")
+BODY = "body"
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """Depth and tag of every element that lays something out, in document order."""
+
+    depth: NDArray[np.int64]
+    tags: tuple[str, ...]
+
+    @cached_property
+    def codes(self) -> NDArray[np.int64]:
+        """One number an element for its depth and tag; the same in every process."""
+        numbers = {tag: zlib.crc32(tag.encode()) for tag in set(self.tags)}
+        return np.array([numbers[tag] for tag in self.tags], dtype=np.int64) + (self.depth << 32)
+
+    def to_line(self) -> str:
+        """Write it as one line; equal neighbours are written once, with their number."""
+        pending: dict[int, list[str]] = {}
+        for depth, tag in zip(self.depth[::-1].tolist(), self.tags[::-1], strict=True):
+            inside = pending.pop(depth + 1, None)
+            own = f"{tag}({grouped(inside[::-1])})" if inside else tag
+            pending.setdefault(depth, []).append(own)
+        return grouped(pending.get(0, [])[::-1])
+
+    @classmethod
+    def from_line(cls, line: str) -> Skeleton:
+        """Read it back."""
+        depths: list[int] = []
+        tags: list[str] = []
+        open_groups: list[tuple[int, int]] = []
+        for count, tag, opens, closes in TOKEN.findall(line):
+            if closes:
+                start, times = open_groups.pop()
+                depths += depths[start:] * (times - 1)
+                tags += tags[start:] * (times - 1)
+                continue
+            times = int(count or 1)
+            if opens:
+                depths.append(len(open_groups))
+                tags.append(tag)
+                open_groups.append((len(tags) - 1, times))
+            else:
+                depths += [len(open_groups)] * times
+                tags += [tag] * times
+        return cls(np.array(depths, dtype=np.int64), tuple(tags))
+
+
+def grouped(words: list[str]) -> str:
+    """Write words one after the other, equal neighbours as a number and one of them."""
+    groups: list[list[str]] = []
+    for word in words:
+        if groups and groups[-1][0] == word:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    return " ".join(f"{len(group)}*{group[0]}" if len(group) > 1 else group[0] for group in groups)
+
+
+def find_counted(nodes: Nodes) -> Ids:
+    """List the elements that a skeleton is made of: the body and what is in it, but for scripts and styles."""
+    bodies = nodes.tag.where(BODY)
+    start = int(bodies[0]) if len(bodies) else 0
+    left_out = nodes.inside(nodes.tag.is_in(LEFT_OUT))
+    counted = (nodes.kind == Kind.ELEMENT) & ~left_out
+    counted[:start] = False
+    return np.flatnonzero(counted).astype(np.int32)
+
+
+def read_skeleton(nodes: Nodes) -> Skeleton:
+    """Read a page's skeleton."""
+    counted = find_counted(nodes)
+    depth = nodes.depth[counted].astype(np.int64)
+    words = nodes.tag.words
+    return Skeleton(depth - (depth[0] if len(depth) else 0), tuple(words[code] for code in nodes.tag.codes[counted].tolist()))
+
+
+def read_digest(nodes: Nodes) -> str:
+    """Give a short word that is the same for pages of the same skeleton, and quick to find."""
+    counted = find_counted(nodes)
+    rank = np.zeros(len(nodes) + 1, dtype=np.int32)
+    rank[counted] = np.arange(len(counted), dtype=np.int32)
+    tags = np.array([zlib.crc32(word.encode()) for word in nodes.tag.words], dtype=np.uint32)
+    shape = rank[nodes.parent[counted]].tobytes() + tags[nodes.tag.codes[counted]].tobytes()
+    return hashlib.blake2b(shape, digest_size=12).hexdigest()
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Two skeletons side by side: what is equal at the beginning and at the end."""
+
+    old: int
+    new: int
+    prefix: int
+    suffix: int
+
+    def carry(self, element: int) -> int | None:
+        """Find an element of the old skeleton in the new one; None where it lies in what changed."""
+        if element >= self.old - self.suffix:
+            return element + self.new - self.old
+        return element if element < self.prefix else None
+
+
+def align(old: Skeleton, new: Skeleton) -> Alignment:
+    """Align two skeletons from both ends."""
+    shorter = min(len(old.tags), len(new.tags))
+    prefix = equal_start(old.codes[:shorter], new.codes[:shorter])
+    suffix = equal_start(old.codes[::-1][: shorter - prefix], new.codes[::-1][: shorter - prefix])
+    return Alignment(len(old.tags), len(new.tags), prefix, suffix)
+
+
+def equal_start(one: NDArray[np.int64], other: NDArray[np.int64]) -> int:
+    """Count how many are equal from the beginning."""
+    unlike = np.flatnonzero(one != other)
+    return int(unlike[0]) if len(unlike) else len(one)
