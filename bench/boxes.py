@@ -2,8 +2,8 @@
 
     WINDROW_BENCH_DATA=… python bench/boxes.py
 
-Fifty saved pages are laid out by Windrow from their folders. The same pages are then opened by Playwright, with the same
-files and no others, scripts off in effect; there every element of the document is listed with its tag and its box. No
+Fifty saved pages are laid out by Windrow from their folders. The same pages are then opened by Playwright, with the
+same files and no others, scripts off in effect; there every element of the document is listed with its tag and box. No
 element may be lost or added, and a sample of elements must have the same box within a pixel.
 """
 
@@ -12,8 +12,7 @@ from __future__ import annotations
 import mimetypes
 import random
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -27,11 +26,15 @@ from windrow.render.charset import decode
 from windrow.render.executable import find_browser
 from windrow.render.offline import WITH_FOLDER
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 PAGES, SAMPLE, TOLERANCE = 50, 2000, 1.0
 ORIGIN = "https://boxes.invalid/"
 LIST = """() => { const rows = []; for (const one of document.querySelectorAll('*')) {
 const box = one.getBoundingClientRect();
-rows.push([one.localName, box.left + scrollX, box.top + scrollY, box.right + scrollX, box.bottom + scrollY]); } return rows; }"""
+rows.push([one.localName, box.left + scrollX, box.top + scrollY, box.right + scrollX, box.bottom + scrollY]); }
+return rows; }"""
 
 
 def list_elements(tab: Tab, path: Path, html: str) -> list[list[Any]]:
@@ -41,9 +44,13 @@ def list_elements(tab: Tab, path: Path, html: str) -> list[list[Any]]:
         url = route.request.url
         file = path.parent / unquote(url.removeprefix(ORIGIN).partition("?")[0])
         if url == ORIGIN + quote(path.name):
-            route.fulfill(body=html, headers={"content-type": "text/html; charset=utf-8", "content-security-policy": WITH_FOLDER})
+            route.fulfill(
+                body=html, headers={"content-type": "text/html; charset=utf-8", "content-security-policy": WITH_FOLDER}
+            )
         elif url.startswith(ORIGIN) and file.is_file():
-            route.fulfill(body=file.read_bytes(), content_type=mimetypes.guess_type(file.name)[0] or "application/octet-stream")
+            route.fulfill(
+                body=file.read_bytes(), content_type=mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+            )
         else:
             route.abort()
 
@@ -72,7 +79,9 @@ def main() -> int:
     chosen = every[:: max(1, len(every) // PAGES)][:PAGES]
     draw, lost, near, far = random.Random(7), 0, 0, []  # noqa: S311 - a sample, not a secret
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(find_browser()), args=["--hide-scrollbars", "--font-render-hinting=none"])
+        browser = playwright.chromium.launch(
+            executable_path=str(find_browser()), args=["--hide-scrollbars", "--font-render-hinting=none"]
+        )
         tab = browser.new_context(viewport={"width": 1280, "height": 1024}).new_page()
         for name, path, charset in chosen:
             html = decode(path.read_bytes(), charset).text

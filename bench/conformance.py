@@ -13,9 +13,8 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import turbohtml
 from data import data_folder, verdict
@@ -24,9 +23,18 @@ import windrow
 from windrow.nodes import Kind, Nodes
 from windrow.render.structure import html_to_nodes, tree_to_nodes
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
 LEAST_TREES = 0.97
 FOREIGN_ATTRIBUTES = frozenset(
-    {"xml:lang", "xml:space", "xmlns:xlink", *(f"xlink:{name}" for name in "actuate arcrole href role show title type".split())}
+    {
+        "xml:lang",
+        "xml:space",
+        "xmlns:xlink",
+        *(f"xlink:{name}" for name in "actuate arcrole href role show title type".split()),
+    }
 )
 
 
@@ -50,7 +58,9 @@ def main() -> int:
     tests = [test for file in sorted((folder / "tree-construction").glob("*.dat")) for test in read_tests(file)]
     failures = [test for test in tests if run(test) != test.expected]
     print(f"{len(tests) - len(failures)} of {len(tests)} trees")
-    for kind, count in Counter(f"{test.name.partition(':')[0]}{' (fragment)' if test.context else ''}" for test in failures).items():
+    for kind, count in Counter(
+        f"{test.name.partition(':')[0]}{' (fragment)' if test.context else ''}" for test in failures
+    ).items():
         print(f"  {count} in {kind}")
     for test in failures[:show]:
         print(f"\n{test.name}\n{test.data}\n--- expected\n{test.expected}\n--- got\n{run(test)}")
@@ -100,8 +110,12 @@ def write_tree(nodes: Nodes) -> str:
         indent = "| " + "  " * (int(depth[node]) - 1)
         kind, text = nodes.kind[node], nodes.text[node]
         if kind == Kind.ELEMENT:
-            lines.append(f"{indent}<{nodes.tag[node].replace(':', ' ', 1) if is_foreign(nodes, node) else nodes.tag[node]}>")
-            attributes = {adjust(name, foreign=is_foreign(nodes, node)): value for name, value in nodes.attributes[node].items()}
+            lines.append(
+                f"{indent}<{nodes.tag[node].replace(':', ' ', 1) if is_foreign(nodes, node) else nodes.tag[node]}>"
+            )
+            attributes = {
+                adjust(name, foreign=is_foreign(nodes, node)): value for name, value in nodes.attributes[node].items()
+            }
             lines += [f'{indent}  {name}="{attributes[name]}"' for name in sorted(attributes)]
         elif kind == Kind.TEXT:
             lines.append(f'{indent}"{text}"')
@@ -147,10 +161,19 @@ def check_strings(strings: list[str]) -> bool:
     lost = 0
     for string in strings:
         escaped = string.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-        page = windrow.parse(f'<title>{escaped}</title><p title="{escaped}"><a href="{escaped}">{escaped}</a>', url="https://example.org/")
+        page = windrow.parse(
+            f'<title>{escaped}</title><p title="{escaped}"><a href="{escaped}">{escaped}</a>',
+            url="https://example.org/",
+        )
         link = page.nodes.tag.where("a").tolist()[0]
         _ = page.title().text, page.links, page.text
-        clean = string.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+        clean = (
+            string.encode("utf-16-le", "surrogatepass")
+            .decode("utf-16-le", "replace")
+            .replace("\r\n", "\n")
+            .replace("\r", "\n")
+            .replace("\0", "")
+        )
         lost += clean != page.nodes.own_text(link)
     return verdict(f"texts lost of {len(strings)} naughty strings", lost, 0, most=True)
 

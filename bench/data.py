@@ -1,4 +1,4 @@
-"""The pages that the benchmarks run on: a folder of real pages, named by WINDROW_BENCH_DATA, never part of the project."""
+"""The pages that the benchmarks run on: real ones, in a folder named by WINDROW_BENCH_DATA, no part of the project."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import gzip
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 
 def data_folder(name: str) -> Path:
     """Give a folder of the data, or end with a sentence that says what to do."""
     folder = Path(os.environ.get("WINDROW_BENCH_DATA", "")) / name
     if not os.environ.get("WINDROW_BENCH_DATA") or not folder.is_dir():
-        sys.exit(f"There is no folder {name} with pages to measure on; set WINDROW_BENCH_DATA to the folder that holds it.")
+        sys.exit(
+            f"There is no folder {name} with pages to measure on; set WINDROW_BENCH_DATA to the folder that holds it."
+        )
     return folder
 
 
@@ -29,7 +33,9 @@ def title_pages() -> Iterator[tuple[str, bytes, str]]:
 def record_pages() -> list[tuple[str, Path, str]]:
     """Give name, file and charset of the saved search-result pages."""
     folder = data_folder("records")
-    return [(row["id"], folder / row["html_path"], row["charset"] or "utf-8") for row in read_rows(folder / "records.jsonl")]
+    return [
+        (row["id"], folder / row["html_path"], row["charset"] or "utf-8") for row in read_rows(folder / "records.jsonl")
+    ]
 
 
 def read_rows(file: Path) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
+from itertools import pairwise
 
 from data import verdict
 
@@ -51,7 +52,7 @@ def main() -> int:
                 best[size] = min(best[size], time_of(pages[size], render=render))
         name = "capture" if render else "parse"
         print(f"{name}: " + ", ".join(f"{size // 1000}k {1000 * best[size]:.0f} ms" for size in SIZES))
-        for small, large in zip(SIZES, SIZES[1:], strict=False):
+        for small, large in pairwise(SIZES):
             what = f"{name}, {small // 1000}k → {large // 1000}k nodes"
             reached.append(verdict(what, best[large] / best[small], MOST_GROWTH, most=True))
     windrow.close()

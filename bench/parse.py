@@ -12,13 +12,16 @@ import gc
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import turbohtml
 from data import quantile, title_pages, verdict
 
 import windrow
 from windrow.render.charset import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROUNDS = 3
 MOST_MEDIAN, MOST_P95 = 3.0, 5.0
@@ -67,7 +70,7 @@ def main() -> int:
             f"median {statistics.median(ratios):.2f}, p95 {quantile(ratios, 0.95):.2f}"
         )
     ratios = [value / own for value, own in zip(times["windrow.parse"], base, strict=True)]
-    print("\nLazy, filled when first asked for: text, attributes, depth, end, display, visible, visible text, links, images.")
+    print("\nLazy, filled when asked for: text, attributes, depth, end, display, visible, visible text, links, images.")
     reached = [
         verdict("parse ÷ parser, median", statistics.median(ratios), MOST_MEDIAN, most=True),
         verdict("parse ÷ parser, p95", quantile(ratios, 0.95), MOST_P95, most=True),

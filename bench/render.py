@@ -2,8 +2,8 @@
 
     WINDROW_BENCH_DATA=… python bench/render.py [--pages N]
 
-Each system runs in a process of its own; blocks of pages go round among the systems, so that a noisy machine is noisy to
-all. CPU is that of the system's whole process tree, browsers included. Playwright does ``set_content`` and
+Each system runs in a process of its own; blocks of pages go round among the systems, so that a noisy machine is noisy
+to all. CPU is that of the system's whole process tree, browsers included. Playwright does ``set_content`` and
 ``DOMSnapshot.captureSnapshot`` with the same styles, offline; Windrow also builds its page value from it.
 """
 
@@ -17,8 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import psutil
 from data import record_pages, verdict
@@ -27,6 +26,9 @@ import windrow
 from windrow.render.charset import decode
 from windrow.render.executable import find_browser
 from windrow.render.styles import STYLES
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 BLOCK = 12
 LEAST_SPEED, LEAST_SCALING = 2.0, 1.6
@@ -54,7 +56,9 @@ def playwright_work(workers: int) -> Work:
     def serve(number: int) -> None:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=str(find_browser()))
-            context = browser.new_context(viewport={"width": 1280, "height": 1024}, offline=True, java_script_enabled=False)
+            context = browser.new_context(
+                viewport={"width": 1280, "height": 1024}, offline=True, java_script_enabled=False
+            )
             tab = context.new_page()
             session = context.new_cdp_session(tab)
             while True:
@@ -121,7 +125,7 @@ class Runner:
 
 
 def serve(connection: Connection, name: str) -> None:
-    """The process of one system: pages in, a word when they are done."""
+    """Be the process of one system: pages in, a word when they are done."""
     try:
         make, workers = SYSTEMS[name]
         work = make(workers)
@@ -163,8 +167,8 @@ def main() -> int:
         runner.connection.send(None)
     speed = {runner.name: runner.pages / runner.wall for runner in runners}
     cpu = {runner.name: 1000 * runner.cpu / runner.pages for runner in runners}
-    for name in speed:
-        print(f"{name:26} {speed[name]:6.1f} pages a second, {cpu[name]:6.0f} ms of CPU a page")
+    for name, pages_a_second in speed.items():
+        print(f"{name:26} {pages_a_second:6.1f} pages a second, {cpu[name]:6.0f} ms of CPU a page")
     ours, theirs, one, _ = SYSTEMS
     reached = [
         verdict("pages a second, two browsers, windrow ÷ playwright", speed[ours] / speed[theirs], LEAST_SPEED),

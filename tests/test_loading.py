@@ -30,7 +30,7 @@ def test_a_compressed_file(tmp_path: Path) -> None:
 def test_sources_that_can_not_be_read(tmp_path: Path) -> None:
     with pytest.raises(windrow.SourceError, match="no file"):
         windrow.load(tmp_path / "none.html", render=False)
-    with pytest.raises(windrow.SourceError, match="write https://example.org/a instead"):
+    with pytest.raises(windrow.SourceError, match=r"write https://example\.org/a instead"):
         windrow.load("example.org/a", render=False)
     with pytest.raises(windrow.SourceError):
         windrow.load(tmp_path, render=False)
@@ -101,7 +101,7 @@ def test_a_fault_of_ours_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_addresses_with_a_password_do_not_show_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("windrow.source.guard.system_addresses", lambda host, port: ["192.0.2.1"])
+    monkeypatch.setattr("windrow.source.guard.system_addresses", lambda *_: ["192.0.2.1"])
     with pytest.raises(windrow.WindrowError) as caught:
         windrow.load("http://user:secret@127.0.0.1/", render=False)
     assert "secret" not in str(caught.value)

@@ -50,7 +50,8 @@ def same(one: windrow.Page, other: windrow.Page) -> bool:
         and list(one.nodes.text) == list(other.nodes.text)
         and [dict(one.nodes.attributes[n]) for n in range(len(one.nodes))]
         == [dict(other.nodes.attributes[n]) for n in range(len(other.nodes))]
-        and (one.source, one.url, one.html, one.text, one.links) == (other.source, other.url, other.html, other.text, other.links)
+        and (one.source, one.url, one.html, one.text, one.links)
+        == (other.source, other.url, other.html, other.text, other.links)
     )
 
 
@@ -71,7 +72,9 @@ def test_a_saved_rendered_page_gives_the_same_results(tmp_path: Path) -> None:
     assert page.nodes.layout is not None
     assert again.nodes.layout is not None
     for name in pagefile.ARRAYS:
-        assert np.array_equal(getattr(again.nodes.layout, name), getattr(page.nodes.layout, name), equal_nan=name == "box")
+        assert np.array_equal(
+            getattr(again.nodes.layout, name), getattr(page.nodes.layout, name), equal_nan=name == "box"
+        )
     assert again.nodes.layout.display.to_list() == page.nodes.layout.display.to_list()
     assert np.array_equal(again.nodes.layout.lines.box, page.nodes.layout.lines.box)
 

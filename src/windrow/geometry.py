@@ -66,7 +66,7 @@ def hull(boxes: Boxes) -> Boxes:
     """Draw the smallest box around all of them, as one row of four; NaN where there is none."""
     known = boxes[has_box(boxes)]
     if not len(known):
-        return no_boxes(1)[0]
+        return np.asarray(no_boxes(1)[0])
     corners = [known[:, :RIGHT].min(axis=0), known[:, RIGHT:].max(axis=0)]
     return np.asarray(np.concatenate(corners), dtype=np.float32)
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import ada_url
 
@@ -29,6 +28,9 @@ from windrow.source.kind import require_html
 from windrow.source.request import Letterhead
 from windrow.source.saved import Folder, read_saved
 from windrow.source.session import read_session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 Html: TypeAlias = str | bytes
 Job = TypeVar("Job")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import ada_url
-import numpy as np
-from numpy.typing import NDArray
 
 from windrow import pagefile
 from windrow.errors import UsageError
@@ -17,6 +15,12 @@ from windrow.nodes import Nodes, css_path, xpath
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
 from windrow.title import Title, find_tag_title
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 TITLE_METHODS: dict[str, Callable[[Nodes], Title]] = {"tag": find_tag_title}
 IMAGE_SOURCES = {"xlink:href": {"svg:image"}, "href": {"svg:image"}, "src": {"img", "input"}, "poster": {"video"}}

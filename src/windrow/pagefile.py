@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import orjson
-from numpy.typing import NDArray
 
 from windrow.errors import SourceError
 from windrow.nodes import Layout, Lines, ListedAttributes, Nodes, Words
 from windrow.options import MEBIBYTE
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from windrow.page import Page
 
 SUFFIX = ".windrow"

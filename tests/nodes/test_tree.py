@@ -15,7 +15,7 @@ def trees(draw: st.DrawFn) -> Nodes:
     for node in range(1, draw(st.integers(1, 60))):
         above = node - 1
         for _ in range(draw(st.integers(0, 6))):
-            above = parent[above] if parent[above] >= 0 else 0
+            above = max(parent[above], 0)
         parent.append(above)
     count = len(parent)
     kind = np.full(count, Kind.ELEMENT, dtype=np.uint8)

@@ -27,7 +27,7 @@ LOOPBACK_SPELLINGS = [
     "[::127.0.0.1]", "[64:ff9b::127.0.0.1]", "[2002:7f00:1::]", "localhost", "LOCALHOST", "localhost.",
     "evil.localhost", "⑫⑦.⓪.⓪.①", "127。0。0。1", "127%2e0%2E0.1", "%31%32%37.0.0.1", "0", "0.0.0.0",  # noqa: S104
     "127.127.127.127", "user:password@127.0.0.1", "example.org@127.0.0.1", "[::]",
-    "１２７.0.0.1", "ｌｏｃａｌｈｏｓｔ",  # noqa: RUF001 - wide letters on purpose
+    "１２７.0.0.1", "ｌｏｃａｌｈｏｓｔ",
 ]
 # fmt: on
 OTHER_SCHEMES = [

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.nodes.columns import Kind
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from windrow.nodes.tree import Nodes
 
 INLINE = frozenset({"", "inline", "inline-block", "inline-flex", "inline-grid", "inline-table", "contents", "none"})

@@ -8,19 +8,21 @@ Eager are ``kind``, ``parent`` and ``tag``; all other columns of an unrendered p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.nodes import defaults
 from windrow.nodes.columns import Ids, Kind, Layout, Words, frozen
 from windrow.nodes.text import TextSpans, read_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
     from windrow.geometry import Mask
     from windrow.nodes.attributes import Attributes
 

@@ -10,25 +10,27 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from windrow.geometry import LEFT, TOP
 from windrow.region.kinds import kind_of
+from windrow.region.pieces import Piece
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windrow.region.columns import Columns
-    from windrow.region.pieces import Piece, Way
+    from windrow.region.pieces import Way
 
 STEADY = 0.75
 """Share of the records that must fill a way equally often for its pieces to be columns by position."""
-MOST_SLOTS = 4
+MOST_SLOTS = 6
 """Up to how many pieces on one way are matched to each other; more of them are a list."""
-NEAR = 6.0
-"""Pixels by which pieces of one column may stand apart, measured from the record's corner."""
+ALIKE = 0.5
+"""Share of the classes along two ways that must agree for them to be one column."""
+
+Rows: TypeAlias = dict[int, list[Piece]]
 
 
 @dataclass(frozen=True)
@@ -43,26 +45,46 @@ class Column:
 
 def align(columns: Columns, records: Sequence[Sequence[Piece]]) -> list[Column]:
     """Sort the pieces of all records into columns, in the order in which they stand in the records."""
-    by_way: dict[Way, dict[int, list[tuple[int, Piece]]]] = defaultdict(lambda: defaultdict(list))
+    by_tags: dict[Way, dict[Way, Rows]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    place: dict[int, float] = {}
     for number, pieces in enumerate(records):
-        for place, piece in enumerate(pieces):
-            by_way[piece.way][number].append((place, piece))
-    lengths = [max(len(pieces), 1) for pieces in records]
+        for rank, piece in enumerate(pieces):
+            tags = tuple(step.partition(".")[0] for step in piece.way)
+            by_tags[tags][piece.way][number].append(piece)
+            place[id(piece)] = rank / len(pieces)
     found = []
-    for way, rows in by_way.items():
-        for cells in _slots(columns, {n: [piece for _, piece in some] for n, some in rows.items()}):
-            places = [rows[n][0][0] / lengths[n] for n in cells]
-            first = [places_of(rows[n], cells[n][0]) / lengths[n] for n in cells]
-            found.append(Column(way, cells, float(np.mean(first or places))))
+    for ways in by_tags.values():
+        for way, rows in _join_variants(ways):
+            for cells in _slots(columns, rows):
+                where = float(np.mean([place[id(cell[0])] for cell in cells.values()]))
+                found.append(Column(way, cells, where))
     return _join_alternatives(sorted(found, key=lambda column: column.place))
 
 
-def places_of(row: list[tuple[int, Piece]], piece: Piece) -> int:
-    """Give the place of a piece in its record."""
-    return next(place for place, other in row if other is piece)
+def _join_variants(ways: dict[Way, Rows]) -> list[tuple[Way, Rows]]:
+    """Join ways of the same tags whose classes differ in some (``even``, ``first``) and that no record fills twice."""
+    kept: list[tuple[Way, Rows]] = []
+    for way, rows in sorted(ways.items(), key=lambda item: (-len(item[1]), item[0])):
+        for other, taken in kept:
+            if not rows.keys() & taken.keys() and _classes_alike(way, other):
+                taken.update(rows)
+                break
+        else:
+            kept.append((way, dict(rows)))
+    return [(way, dict(sorted(rows.items()))) for way, rows in kept]
 
 
-def _slots(columns: Columns, rows: dict[int, list[Piece]]) -> list[dict[int, tuple[Piece, ...]]]:
+def _classes_alike(one: Way, other: Way) -> bool:
+    """Say whether the last elements of two ways share a class, or have none, and the ways most of theirs."""
+    last, others_last = set(one[-1].split(".")[1:]), set(other[-1].split(".")[1:])
+    if last != others_last and not last & others_last:
+        return False
+    names = {(k, name) for k, step in enumerate(one) for name in step.split(".")[1:]}
+    others = {(k, name) for k, step in enumerate(other) for name in step.split(".")[1:]}
+    return 2 * len(names & others) >= ALIKE * (len(names) + len(others))
+
+
+def _slots(columns: Columns, rows: Rows) -> list[dict[int, tuple[Piece, ...]]]:
     """Part the pieces of one way into columns."""
     counts = Counter(len(pieces) for pieces in rows.values())
     usual, times = counts.most_common(1)[0]

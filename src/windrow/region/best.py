@@ -27,7 +27,7 @@ def find_best_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
     """Find the lists of records on a page, best first."""
     columns = Columns(nodes)
     chosen = choose_groups(columns)
-    return [build_region(columns, group, addresses, confidence) for group, confidence in chosen]
+    return [build_region(columns, group.records, addresses, confidence) for group, confidence in chosen]
 
 
 def choose_groups(columns: Columns) -> list[tuple[Group, float]]:

@@ -131,10 +131,21 @@ class Columns:
         return np.asarray(table[self.nodes.tag.codes])
 
     @cached_property
+    def class_values(self) -> dict[int, str]:
+        """The class attribute of each node that has one, as the page has it."""
+        return self.nodes.attributes.having("class")
+
+    @cached_property
     def classes(self) -> dict[int, tuple[str, ...]]:
         """The classes of each node that has some, numbers in them left out."""
-        given = self.nodes.attributes.having("class")
-        return {node: tuple(dict.fromkeys(DIGITS.sub("", value).split())) for node, value in given.items()}
+        given = self.class_values
+        names = {value: tuple(dict.fromkeys(DIGITS.sub("", value).split())) for value in set(given.values())}
+        return {node: names[value] for node, value in given.items()}
+
+    @cached_property
+    def roles(self) -> dict[int, str]:
+        """The role of each node that has one."""
+        return {node: value.strip().lower() for node, value in self.nodes.attributes.having("role").items()}
 
     @cached_property
     def shapes(self) -> Shapes:
@@ -204,18 +215,12 @@ def _class_pairs(columns: Columns) -> list[Hashes]:
         for name in names:
             times[name] = times.get(name, 0) + 1
     numbers = {name: hash_of("." + name) for name, found in times.items() if found > 1}
-    filled = columns.content > 0
-    listed = [
-        (node, numbers[name])
-        for node, names in columns.classes.items()
-        if filled[node]
-        for name in names
-        if name in numbers
-    ]
-    if not listed:
-        return []
-    owner = np.array([node for node, _ in listed], dtype=np.int32)
-    words = np.array([word for _, word in listed], dtype=np.uint64)
+    filled = (columns.content > 0).tolist()
+    having = np.array([node for node in columns.classes if filled[node]], dtype=np.int32)
+    told = {names: [numbers[name] for name in names if name in numbers] for names in set(columns.classes.values())}
+    lists = [told[columns.classes[node]] for node in having.tolist()]
+    owner = np.repeat(having, [len(each) for each in lists])
+    words = np.array([word for each in lists for word in each], dtype=np.uint64)
     pairs = []
     for level in range(CLASS_REACH + 1):
         pairs.append(_pack(owner, words * MULTIPLIER + np.uint64(level)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -43,12 +43,22 @@ class Group:
     how: str = "siblings"
 
 
+class Extent(NamedTuple):
+    """What part of the page's text a cluster takes: characters, where they begin and end, and how wide it stands."""
+
+    chars: int
+    start: int
+    end: int
+    width: float
+
+
 @dataclass
 class Cluster:
     """Like children of one parent."""
 
     parent: int
     members: list[int] = field(default_factory=list)
+    extent: Extent = Extent(0, 0, 0, 0.0)
     shapes: list[frozenset[int]] = field(default_factory=list)
 
     def likeness(self, shape: frozenset[int]) -> float:
@@ -87,11 +97,11 @@ def find_families(columns: Columns) -> Iterator[tuple[int, list[int]]]:
 
 def cluster_siblings(columns: Columns, parent: int, kids: list[int]) -> list[Cluster]:
     """Sort the children of one parent by likeness, in order of appearance."""
-    tags, digests = columns.nodes.tag.codes, columns.shapes.digest
+    tags, digests = columns.nodes.tag.codes[kids].tolist(), columns.shapes.digest[kids].tolist()
     same: dict[tuple[int, int], Cluster] = {}
     clusters: dict[int, list[Cluster]] = defaultdict(list)
-    for kid in kids:
-        tag, key = int(tags[kid]), (int(tags[kid]), int(digests[kid]))
+    for kid, tag, digest in zip(kids, tags, digests, strict=True):
+        key = (tag, digest)
         if key not in same:
             same[key] = _place(columns.shapes.of(kid), parent, clusters[tag])
         same[key].members.append(kid)
@@ -99,8 +109,11 @@ def cluster_siblings(columns: Columns, parent: int, kids: list[int]) -> list[Clu
 
 
 def _place(shape: frozenset[int], parent: int, clusters: list[Cluster]) -> Cluster:
-    best = max(clusters[-COMPARED:], key=lambda c: c.likeness(shape), default=None)
-    if best is None or best.likeness(shape) < ALIKE:
+    best, most = None, ALIKE
+    for cluster in clusters[-COMPARED:]:
+        if (found := cluster.likeness(shape)) >= most:
+            best, most = cluster, found
+    if best is None:
         best = Cluster(parent)
         clusters.append(best)
     best.shapes.append(shape)
@@ -109,6 +122,10 @@ def _place(shape: frozenset[int], parent: int, clusters: list[Cluster]) -> Clust
 
 def spread_groups(columns: Columns, clusters: list[Cluster]) -> list[Group]:
     """Join clusters of the same look under different parents, as long as they stand together."""
+    if not clusters:
+        return []
+    for cluster, extent in zip(clusters, _measure_extents(columns, clusters), strict=True):
+        cluster.extent = extent
     buckets: dict[tuple[object, ...], list[Cluster]] = defaultdict(list)
     depth, tags = columns.nodes.depth, columns.nodes.tag.codes
     for cluster in clusters:
@@ -120,15 +137,16 @@ def spread_groups(columns: Columns, clusters: list[Cluster]) -> list[Group]:
     groups = []
     for bucket in buckets.values():
         if len(bucket) > 1 and sum(len(c.members) for c in bucket) > 2:
-            groups += _join(columns, bucket)
+            groups += _join(bucket)
     return groups
 
 
-def _join(columns: Columns, bucket: list[Cluster]) -> list[Group]:
+def _join(bucket: list[Cluster]) -> list[Group]:
     chains: list[list[Cluster]] = []
     for cluster in sorted(bucket, key=lambda c: c.members[0]):
         for chain in reversed(chains[-COMPARED:]):
-            if chain[-1].likeness(cluster.shapes[0]) >= ALIKE and _stand_together(columns, chain, cluster):
+            near = _stand_together(chain[-1].extent, cluster.extent)
+            if near and chain[-1].likeness(cluster.shapes[0]) >= ALIKE:
                 chain.append(cluster)
                 break
         else:
@@ -141,13 +159,21 @@ def _join(columns: Columns, bucket: list[Cluster]) -> list[Group]:
     return groups
 
 
-def _stand_together(columns: Columns, chain: list[Cluster], cluster: Cluster) -> bool:
-    spans, last = columns.nodes.spans, chain[-1]
-    if columns.nodes.layout is not None:
-        wide = width(columns.nodes.layout.box[[last.members[-1], cluster.members[0]]])
-        if wide.min() < WIDTH * wide.max():
-            return False
-    mine = int(columns.chars[last.members].sum() + columns.chars[cluster.members].sum())
-    start = min(int(spans.start[last.members[0]]), int(spans.start[cluster.members[0]]))
-    end = max(int(spans.end[last.members[-1]]), int(spans.end[cluster.members[-1]]))
-    return mine >= TOGETHER * (end - start)
+def _stand_together(one: Extent, other: Extent) -> bool:
+    """Say whether two clusters follow each other without much else between them, and are about as wide."""
+    if min(one.width, other.width) < WIDTH * max(one.width, other.width):
+        return False
+    return one.chars + other.chars >= TOGETHER * (max(one.end, other.end) - min(one.start, other.start))
+
+
+def _measure_extents(columns: Columns, clusters: list[Cluster]) -> list[Extent]:
+    """Measure all clusters at once; without boxes all are equally wide."""
+    spans, layout = columns.nodes.spans, columns.nodes.layout
+    sizes = np.array([len(cluster.members) for cluster in clusters])
+    nodes = np.array([node for cluster in clusters for node in cluster.members])
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    chars = np.add.reduceat(columns.chars[nodes], first)
+    last = nodes[first + sizes - 1]
+    wide = np.nan_to_num(width(layout.box[nodes[first]])) if layout else np.ones(len(clusters))
+    measures = (chars, spans.start[nodes[first]], spans.end[last], wide)
+    return [Extent(*each) for each in zip(*(column.tolist() for column in measures), strict=True)]

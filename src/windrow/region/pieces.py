@@ -6,6 +6,7 @@ readers want the line as often as the part. Highlighting is no element here.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 COMMON_CLASS = 0.1
 """Share of the records in which a class must occur to be part of a way; what occurs less often is of one record only."""
+LINE_OR_CELL_END = re.compile(r"[\n\t]")
 
 Way: TypeAlias = tuple[str, ...]
 RecordNodes: TypeAlias = tuple[int, ...]
@@ -54,13 +56,37 @@ class Cutter:
         least = max(min(2, len(self.records)), COMMON_CLASS * len(self.records))
         return frozenset(name for name, count in found.items() if count >= least)
 
-    def cut(self, record: RecordNodes) -> list[Piece]:
-        """List the pieces of a record in document order."""
+    def cut_all(self) -> list[list[Piece]]:
+        """List the pieces of each record in document order.
+
+        Where a line is a piece of its own in one record ("Ann Lee, Daily"), it is one in all of them, be it a link only.
+        """
+        cut = [self._cut_record(record) for record in self.records]
+        tags = [tuple(step.partition(".")[0] for step in piece.way) for pieces in cut for piece in pieces]
+        mixed = {way[:-1] for way in set(tags)} & set(tags)
+        return [self._with_lines(pieces, mixed) for pieces in cut] if mixed else cut
+
+    def _cut_record(self, record: RecordNodes) -> list[Piece]:
         pieces: list[Piece] = []
         for number, root in enumerate(record):
             start = self._step(root) if number else ""
             pieces += self._cut_node(root, (start,))
         return pieces
+
+    def _with_lines(self, pieces: list[Piece], mixed: set[Way]) -> list[Piece]:
+        """Add the lines that other records have text of their own in."""
+        spans, known = self.columns.nodes.spans, {piece.node for piece in pieces}
+        whole: list[Piece] = []
+        for piece in pieces:
+            above = int(self.columns.holder[piece.node])
+            way = piece.way[:-1]
+            if above not in known and tuple(step.partition(".")[0] for step in way) in mixed:
+                known.add(above)
+                text = spans.of(above)
+                if not LINE_OR_CELL_END.search(text):
+                    whole.append(Piece(above, way, text))
+            whole.append(piece)
+        return whole
 
     def _cut_node(self, root: int, start: Way) -> list[Piece]:
         nodes, spans = self.columns.nodes, self.columns.nodes.spans
@@ -81,7 +107,7 @@ class Cutter:
     @cached_property
     def edges(self) -> list[int]:
         """Where lines and cells end in the page's text."""
-        return [place for place, char in enumerate(self.columns.nodes.spans.text) if char in "\n\t"]
+        return [found.start() for found in LINE_OR_CELL_END.finditer(self.columns.nodes.spans.text)]
 
     def _edge(self, place: int, limit: int, *, forward: bool) -> int:
         """Go from a place in the text to the next end of a line or cell, or the one before, but not past the limit."""

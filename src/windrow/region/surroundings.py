@@ -22,14 +22,10 @@ def mark_aside(columns: Columns) -> Mask:
     """Mark everything that stands beside the main part, by its tag, role, class or id."""
     nodes = columns.nodes
     aside = nodes.tag.is_in(ASIDE_TAGS)
-    for node, role in nodes.attributes.having("role").items():
-        aside[node] |= role.strip().lower() in ASIDE_ROLES
-    names: dict[str, bool] = {}
-    for attribute in ("class", "id"):
-        for node, value in nodes.attributes.having(attribute).items():
-            if value not in names:
-                names[value] = ASIDE_NAMES.search(NAME_PARTS.sub(" ", value).lower()) is not None
-            aside[node] |= names[value]
+    aside[[node for node, role in columns.roles.items() if role in ASIDE_ROLES]] = True
+    for given in (columns.class_values, nodes.attributes.having("id")):
+        called = {value for value in set(given.values()) if _is_aside_name(value)}
+        aside[[node for node, value in given.items() if value in called]] = True
     aside &= columns.chars < MOST * columns.chars[0]
     return nodes.inside(aside)
 
@@ -38,6 +34,9 @@ def mark_main(columns: Columns) -> Mask:
     """Mark everything that stands in the page's main part, where the page says which that is."""
     nodes = columns.nodes
     main = nodes.tag.is_in({"main"})
-    for node, role in nodes.attributes.having("role").items():
-        main[node] |= role.strip().lower() in MAIN_ROLES
+    main[[node for node, role in columns.roles.items() if role in MAIN_ROLES]] = True
     return nodes.inside(main)
+
+
+def _is_aside_name(value: str) -> bool:
+    return ASIDE_NAMES.search(NAME_PARTS.sub(" ", value).lower()) is not None

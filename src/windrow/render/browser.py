@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from windrow.errors import BrowserError, LimitError
-from windrow.options import Options
-from windrow.render.capture import Capture
-from windrow.render.live import Visit
 from windrow.render.offline import Document, lay_out, prepare
 from windrow.render.pipe import DeadlineError, Message, PipeClosedError
 from windrow.render.process import Process, start_browser
 from windrow.render.tab import CrashedError, Tab
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+    from windrow.options import Options
+    from windrow.render.capture import Capture
+    from windrow.render.live import Visit
 
 START_SECONDS = 30.0
 PAGES_PER_TAB = 500
@@ -30,7 +33,8 @@ class Browser:
         self._headless = headless
         self._process: Process | None = None
         self._tabs: dict[str, Tab] = {}
-        self._offline: Tab | None = None
+        self._offline: dict[bool, Tab] = {}
+        """Tabs for pages from memory and from folders: one that draws no frames, and one that does."""
         self._laid_out = 0
         self._opening = False
         self._targets: set[str] = set()
@@ -49,25 +53,24 @@ class Browser:
         """End the browser, where one runs; the next page starts another."""
         if self._process is not None:
             self._process.stop()
-        self._process, self._offline = None, None
+        self._process, self._offline = None, {}
         self._tabs.clear()
 
     def abandon(self) -> None:
         """In a forked child, let go of the parent's browser without ending it."""
         if self._process is not None:
             self._process.abandon()
-        self._process, self._offline = None, None
+        self._process, self._offline = None, {}
         self._tabs.clear()
 
     def lay_out(self, document: Document, options: Options) -> Capture:
         """Lay out a document from memory or from a saved page's folder, with the network closed."""
         with self._within(options) as deadline:
-            if self._offline is None or self._laid_out >= PAGES_PER_TAB:
-                self._renew_offline_tab(deadline)
-            assert self._offline is not None  # noqa: S101 - renewed above
-            self._offline.deadline = deadline
+            if self._laid_out >= PAGES_PER_TAB:
+                self._close_offline_tabs(deadline)
+            tab = self._offline_tab(deadline, draws=options.screenshot or not document.loads_nothing)
             self._laid_out += 1
-            return lay_out(self._offline, document, options)
+            return lay_out(tab, document, options)
 
     def visit(self, visit: Visit) -> Capture:
         """Load a live page in a browser context of its own, which is thrown away with all that it kept."""
@@ -96,10 +99,11 @@ class Browser:
             why = self._process.last_words() if self._process else ""
             self.close()
             raise BrowserError(
-                f"The browser ended while it had the page: {why}. Read the page without a browser (render=False, --no-render)."
+                f"The browser ended while it had the page: {why}. "
+                "Read the page without a browser (render=False, --no-render)."
             ) from None
         except BaseException:
-            self._offline = None  # whatever state the tab is in, nobody shall find out with the next page
+            self._offline = {}  # whatever state the tab is in, nobody shall find out with the next page
             if self._tabs and any(tab.crashed for tab in self._tabs.values()):
                 self.close()
             raise
@@ -146,30 +150,49 @@ class Browser:
         if stranger:
             window.send("Page.close")
 
-    def _renew_offline_tab(self, deadline: float) -> None:
-        if self._offline is not None:
-            self.call("Target.closeTarget", deadline, targetId=self._offline.target)
-            self._tabs.pop(self._offline.session, None)
-        self._offline, self._laid_out = self.open_tab(deadline), 0
-        prepare(self._offline)
+    def _offline_tab(self, deadline: float, *, draws: bool) -> Tab:
+        if draws not in self._offline:
+            self._offline[draws] = self.open_tab(deadline, draws=draws)
+            prepare(self._offline[draws])
+        self._offline[draws].deadline = deadline
+        return self._offline[draws]
+
+    def _close_offline_tabs(self, deadline: float) -> None:
+        for tab in self._offline.values():
+            self.call("Target.closeTarget", deadline, targetId=tab.target)
+            self._tabs.pop(tab.session, None)
+        self._offline, self._laid_out = {}, 0
 
     def call(self, method: str, deadline: float, **params: object) -> Message:
         """Send a command to the browser as a whole."""
         return self._start(deadline).pipe.call(method, None, deadline, **params)
 
-    def open_tab(self, deadline: float, context: str | None = None) -> Tab:
-        """Open a tab, in a context of its own or in the one whose network is closed."""
-        where = {} if context is None else {"browserContextId": context}
-        self._opening = True
-        try:
-            target = self.call("Target.createTarget", deadline, url="about:blank", **where)["targetId"]
-        finally:
-            self._opening = False
-        self._targets.add(target)
+    def open_tab(self, deadline: float, context: str | None = None, *, draws: bool = True) -> Tab:
+        """Open a tab, in a context of its own or in the one whose network is closed.
+
+        One that draws no frames is cheaper; where the browser can't have such a tab, it is one like any other.
+        """
+        where: dict[str, object] = {} if context is None else {"browserContextId": context}
+        if draws:
+            target = self._open_target(deadline, **where)
+        else:
+            try:
+                target = self._open_target(deadline, enableBeginFrameControl=True, **where)
+            except BrowserError:
+                target = self._open_target(deadline, **where)
         session = self.call("Target.attachToTarget", deadline, targetId=target, flatten=True)["sessionId"]
         tab = Tab(self._start(deadline).pipe, session, target, deadline)
         self._tabs[session] = tab
         return tab
+
+    def _open_target(self, deadline: float, **options: object) -> str:
+        self._opening = True
+        try:
+            target = str(self.call("Target.createTarget", deadline, url="about:blank", **options)["targetId"])
+        finally:
+            self._opening = False
+        self._targets.add(target)
+        return target
 
     @contextmanager
     def context(self, proxy: str, deadline: float) -> Iterator[str]:
@@ -181,7 +204,7 @@ class Browser:
         try:
             yield str(context)
         finally:
-            self._tabs = {} if self._offline is None else {self._offline.session: self._offline}
+            self._tabs = {tab.session: tab for tab in self._offline.values()}
             self._targets = {tab.target for tab in self._tabs.values()}
             with suppress(DeadlineError, PipeClosedError, BrowserError, CrashedError):
                 self.call("Target.disposeBrowserContext", max(deadline, time.monotonic() + 5), browserContextId=context)

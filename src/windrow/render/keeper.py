@@ -107,19 +107,27 @@ def _processes_of_session(session: int) -> set[int]:
 
 def _children(process: int) -> list[int]:
     """List what a process has started from its main thread, as the parent of all pages does."""
-    with contextlib.suppress(OSError):
-        return [
-            int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
-        ]
-    return []
+    return [int(child) for child in _read(f"/proc/{process}/task/{process}/children").split()]
 
 
 def _memory(process: int) -> int:
-    """Give the memory that a process shares with nobody."""
-    with contextlib.suppress(OSError, ValueError):
-        _, resident, shared, *_ = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()
-        return (int(resident) - int(shared)) * PAGE_SIZE
-    return 0
+    """Give the memory that a process shares with nobody; 0 for one that is gone."""
+    fields = _read(f"/proc/{process}/statm").split()
+    return (int(fields[1]) - int(fields[2])) * PAGE_SIZE if fields else 0
+
+
+def _read(name: str) -> bytes:
+    """Read a small file of the system's, the short way: this happens often; nothing where it is gone."""
+    try:
+        file = os.open(name, os.O_RDONLY)
+    except OSError:
+        return b""
+    try:
+        return os.read(file, 4096)
+    except OSError:
+        return b""
+    finally:
+        os.close(file)
 
 
 if __name__ == "__main__":

@@ -6,47 +6,33 @@ page can neither see nor change them.
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import ada_url
 
 from windrow.errors import LimitError, SourceError, UsageError, WindrowError
-from windrow.options import Options
+from windrow.render import scripts
 from windrow.render.capture import Capture
 from windrow.render.offline import too_many_nodes
 from windrow.render.pipe import DeadlineError, Message
 from windrow.render.snapshot import count_nodes
-from windrow.render.tab import Tab
 from windrow.render.traffic import Traffic
 from windrow.source.guard import shown_url
-from windrow.source.proxy import GuardProxy
-from windrow.source.session import Session
+
+if TYPE_CHECKING:
+    from windrow.options import Options
+    from windrow.render.tab import Tab
+    from windrow.source.proxy import GuardProxy
+    from windrow.source.session import Session
 
 LOADING_SHARE = 0.8
 """Of the time that a page has, the part after which it is read as far as it has come."""
 POLL_SECONDS = 0.1
 PATIENCE_SHARE = 0.4
-"""Of the time that is left then, the part after which a page that does not let us have a turn has its scripts stopped."""
+"""Of the time that is left then, the part after which the scripts of a page that gives us no turn are stopped."""
 WORLD = "windrow"
-
-HAS_SELECTOR = "document.querySelector({}) !== null"
-HAS_TEXT = "document.body !== null && document.body.innerText.includes({})"
-SCROLL = """(() => { const page = document.scrollingElement || document.documentElement;
-const before = page.scrollTop; page.scrollTop += innerHeight; return page.scrollTop > before; })()"""
-RESTORE_STORAGE = """(() => {{ const mine = ({})[location.origin] || {{}};
-for (const [key, value] of Object.entries(mine)) try {{ localStorage.setItem(key, value); }} catch (refused) {{}} }})()"""
-SCROLL_BACK = "window.scrollTo(0, 0)"
-LOAD_MORE = r"""(() => { const wanted = /^\s*(load|show|view|see)\s+(\d+\s+)?more\b|^\s*more\s+(results|items|posts|products)\b|
-|^\s*mehr\s+(laden|anzeigen)|^\s*weitere\b.*(laden|anzeigen)|^\s*(afficher|voir|charger)\s+(plus|la suite)|
-|^\s*(ver|mostrar|cargar|carregar)\s+m[aá]s|^\s*(ver|mostrar|carregar)\s+mais|^\s*(mostra|carica)\s+altr|
-|^\s*(meer\s+(laden|tonen)|toon\s+meer)|^\s*(visa|ladda)\s+(fler|mer)|^\s*(vis|last)\s+(flere|mer|inn flere)|
-|^\s*n[aä]yt[aä]\s+lis[aä]+|показать ещ[её]|загрузить ещ[её]|もっと見る|さらに(表示|読み込む)|加载更多|查看更多|載入更多|더\s*보기/i;
-for (const one of document.querySelectorAll('button, [role=button], a, input[type=button], input[type=submit]')) {
-const box = one.getBoundingClientRect(); const label = one.innerText || one.value || one.getAttribute('aria-label') || '';
-if (box.width && box.height && !one.disabled && label.length < 60 && wanted.test(label)) { one.click(); return true; } }
-return false; })()""".replace("\n|", "|").replace("\n", " ")
 
 
 @dataclass
@@ -59,7 +45,7 @@ class Visit:
     session: Session | None = None
 
     def make(self, tab: Tab) -> Capture:
-        """Load the page into a fresh tab and capture it; ``LimitError`` and a cut page are for the caller to tell apart."""
+        """Load the page into a fresh tab and capture it, as far as it came within the limits."""
         started = time.monotonic()
         until = started + LOADING_SHARE * (tab.deadline - started)
         traffic = Traffic(tab, self.url, self.options, self.door.token)
@@ -93,7 +79,7 @@ class Visit:
         tab.call("Emulation.setLocaleOverride", locale=options.language.split(",")[0])
         if self.session is not None:
             tab.call("Network.setCookies", cookies=self.session.cookies)
-            source = RESTORE_STORAGE.format(json.dumps(self.session.storage))
+            source = scripts.restore_storage(self.session.storage)
             tab.call("Page.addScriptToEvaluateOnNewDocument", source=source, worldName=WORLD)
         traffic.listen()
         tab.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
@@ -149,22 +135,26 @@ class Visit:
     def _settle(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
         """Wait for quiet, and for what the options name."""
         traffic.wait_for_quiet(until)
-        for what, template in ((self.options.wait_for, HAS_SELECTOR), (self.options.wait_for_text, HAS_TEXT)):
-            while what is not None and not _evaluate(tab, template.format(json.dumps(what))):
+        for what, question in (
+            (self.options.wait_for, scripts.has_selector),
+            (self.options.wait_for_text, scripts.has_text),
+        ):
+            while what is not None and not _evaluate(tab, question(what)):
                 if time.monotonic() > until:
-                    return f"“{what}” did not appear within {self.options.limits.seconds:g} seconds; the page was read without it."
+                    seconds = f"{self.options.limits.seconds:g} seconds"
+                    return f"“{what}” did not appear within {seconds}; the page was read without it."
                 tab.pause(POLL_SECONDS)
         return traffic.over_limit
 
     def _unfold(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
         """Press "load more" and scroll down as often as asked for, while there is more."""
-        for script, most in ((LOAD_MORE, self.options.load_more), (SCROLL, self.options.scroll)):
+        for script, most in ((scripts.LOAD_MORE, self.options.load_more), (scripts.SCROLL, self.options.scroll)):
             for _ in range(most):
                 if traffic.over_limit or time.monotonic() > until or not _evaluate(tab, script):
                     break
                 traffic.wait_for_quiet(until)
         if self.options.scroll or self.options.load_more:
-            _evaluate(tab, SCROLL_BACK)
+            _evaluate(tab, scripts.SCROLL_BACK)
         return traffic.over_limit
 
     def _explain(self, traffic: Traffic) -> WindrowError:
@@ -219,7 +209,7 @@ def _evaluate(tab: Tab, script: str) -> object:
 
 
 FAILURES = {
-    "net::ERR_TUNNEL_CONNECTION_FAILED": "no connection could be made. Check the spelling of the address and that the server is up.",
+    "net::ERR_TUNNEL_CONNECTION_FAILED": "no connection could be made. Check the address, and that the server is up.",
     "net::ERR_NAME_NOT_RESOLVED": "there is no such host. Check the spelling of the address.",
     "net::ERR_CONNECTION_RESET": "the server broke the connection off. Try again later.",
     "net::ERR_EMPTY_RESPONSE": "the server sent nothing. Try again later.",
@@ -227,7 +217,7 @@ FAILURES = {
     "net::ERR_CERT_AUTHORITY_INVALID": "its certificate is signed by nobody that this machine trusts.",
     "net::ERR_CERT_COMMON_NAME_INVALID": "its certificate belongs to another host.",
     "net::ERR_CERT_DATE_INVALID": "its certificate has expired.",
-    "net::ERR_ABORTED": "it is offered as a download, not as a page. Read it without a browser (render=False, --no-render).",
+    "net::ERR_ABORTED": "it is offered as a download, not as a page. Try it without a browser (--no-render).",
     "net::ERR_UNSAFE_REDIRECT": "it redirects to something that is no web address. The site is broken.",
     "net::ERR_SSL_PROTOCOL_ERROR": "it does not speak HTTPS. Try http:// instead.",
 }

@@ -4,6 +4,9 @@ The tab is sent to an address that exists nowhere; we answer for it with the pag
 page's own folder with those, and for everything else with a refusal. The page's policy header forbids scripts, so
 they are off in effect, while ``noscript`` stays hidden as it is for a reader. Behind all that stands a proxy that
 leads nowhere, for the requests that interception does not see.
+
+A plain page from memory, one that has no files beside it and does not speak to the browser through ``http-equiv``, is
+written into a blank page that the tab keeps showing: without a navigation a page costs a third less.
 """
 
 from __future__ import annotations
@@ -12,25 +15,37 @@ import base64
 import itertools
 import re
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 from urllib.parse import quote
 
 from windrow.errors import LimitError
-from windrow.options import Options
 from windrow.render.capture import Capture
-from windrow.render.pipe import Message
 from windrow.render.snapshot import count_nodes
 from windrow.render.structure import html_to_nodes
-from windrow.render.tab import Tab
+
+if TYPE_CHECKING:
+    from windrow.options import Options
+    from windrow.render.pipe import Message
+    from windrow.render.tab import Tab
 
 ORIGIN = "https://page.invalid/"
-ALONE = "default-src 'none'; style-src 'unsafe-inline' data:; img-src data:; font-src data:; media-src data:; frame-src data:"
+ALONE = "default-src 'none'; style-src 'unsafe-inline' data:; " + "; ".join(
+    f"{kind}-src data:" for kind in ("img", "font", "media", "frame")
+)
 """The policy of a page from memory: the tab itself refuses every request, which costs far less than asking us."""
 WITH_FOLDER = ALONE.replace(" data:", " 'self' data:")
 """The policy of a saved page, which has files beside it."""
 STILL = "; sandbox allow-same-origin"
 """For a document that would turn itself into a blank one, which no interception sees."""
 REFRESH = re.compile(r"http-equiv\s*=\s*(?:[\"']?refresh|[^\s>]*&)", re.IGNORECASE)
+HTTP_EQUIV = re.compile(r"http-equiv\s*=\s*[\"']?([^\s\"'>]*)")
+HARMLESS = frozenset(
+    "cache-control cleartype content-script-type content-style-type content-type expires imagetoolbar last-modified "
+    "pragma x-dns-prefetch-control x-ua-compatible".split()
+)
+"""What pages often say through ``http-equiv`` and browsers pass over once the text is decoded."""
+LOADED = re.compile(r"data:[a-z0-9/+.;=-]{0,100},|srcdoc")
+"""What a page from memory can load at all: what its own text holds."""
 Resource: TypeAlias = tuple[bytes, str]
 
 
@@ -49,16 +64,28 @@ class Document:
     name: str = ""
     folder: Resources | None = None
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it has no files beside it and says nothing to the browser that would outlive it in a kept page."""
+        return self.folder is None and set(HTTP_EQUIV.findall(self.html.lower())) <= HARMLESS
+
+    @property
+    def loads_nothing(self) -> bool:
+        """Whether not even its own text holds anything that is loaded, so that frames need not be drawn to start it."""
+        return self.folder is None and LOADED.search(self.html.lower()) is None
+
 
 def lay_out(tab: Tab, document: Document, options: Options) -> Capture:
     """Show a document in a tab that is set up by ``prepare`` and capture it."""
     check_size(document.html, options.limits.nodes)
     tab.resize(options.viewport)
-    loaded = _Loading(tab, document)
-    tab.handlers["Fetch.requestPaused"] = loaded.answer
-    tab.handlers["Page.loadEventFired"] = loaded.finish
-    tab.send("Page.navigate", url=loaded.address)
-    tab.wait(lambda: loaded.done)
+    if document.is_plain:
+        if not tab.is_blank:
+            _navigate(tab, Document(""))
+        _write(tab, document)
+    else:
+        _navigate(tab, document)
+    tab.is_blank = document.is_plain
     answer = tab.snapshot()
     if count_nodes(answer) > options.limits.nodes:
         raise too_many_nodes(count_nodes(answer), options.limits.nodes)
@@ -69,6 +96,27 @@ def prepare(tab: Tab) -> None:
     """Set a fresh tab up once for any number of documents."""
     tab.call("Page.enable")
     tab.call("Fetch.enable", patterns=[{"urlPattern": "*"}])
+
+
+def _navigate(tab: Tab, document: Document) -> None:
+    tab.call("Page.enable")
+    loading = _Loading(tab, document)
+    tab.handlers["Fetch.requestPaused"] = loading.answer
+    tab.handlers["Page.loadEventFired"] = loading.finish
+    tab.send("Page.navigate", url=loading.address)
+    tab.wait(lambda: loading.done)
+
+
+def _write(tab: Tab, document: Document) -> None:
+    """Write a document into the blank page that a tab shows; one that loads nothing is there when it is written."""
+    if document.loads_nothing:
+        tab.call("Page.disable")
+        tab.call("Page.setDocumentContent", frameId=tab.target, html=document.html)
+        return
+    loads: list[Message] = []
+    tab.handlers["Page.loadEventFired"] = loads.append
+    tab.call("Page.setDocumentContent", frameId=tab.target, html=document.html)
+    tab.wait(lambda: bool(loads))
 
 
 def check_size(html: str, most: int) -> None:

@@ -38,7 +38,7 @@ class Pipe:
         self._last = 0
         self._awaited: set[int] = set()
         self._answers: dict[int, Message] = {}
-        self.listener: Listener = lambda event: None
+        self.listener: Listener = lambda _: None
 
     def close(self) -> None:
         """Let go of both ends; the browser quits when it notices."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import queue
 import threading
-from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from windrow.render.browser import Browser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def core_count() -> int:
@@ -62,7 +65,7 @@ def shared_pool() -> Pool:
 
 def close_shared_pool() -> None:
     """End the process's browsers; the next page starts new ones."""
-    global _shared  # noqa: PLW0603 - one per process is the point
+    global _shared
     with _lock:
         pool, _shared = _shared, None
     if pool is not None:

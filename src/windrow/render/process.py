@@ -25,10 +25,11 @@ MOST_MEMORY = 1100 * MEBIBYTE
 CLEAN_UP_SECONDS = 2.0
 """How long the keeper of a browser that has ended may take to say why."""
 OFF = (
-    "AutofillServerCommunication BackForwardCache CertificateTransparencyComponentUpdater DestroyProfileOnBrowserClose "
-    "DialMediaRouteProvider GlobalMediaControls HttpsFirstBalancedModeAutoEnable HttpsUpgrades InterestFeedContentSuggestions "
-    "IsolateOrigins LensOverlay MediaRouter NetworkPrediction OptimizationHints PaintHolding ProcessPerSiteUpToMainFrameThreshold "
-    "site-per-process SpareRendererForSitePerProcess Translate"
+    "AutofillServerCommunication BackForwardCache CertificateTransparencyComponentUpdater "
+    "DestroyProfileOnBrowserClose DialMediaRouteProvider GlobalMediaControls "
+    "HttpsFirstBalancedModeAutoEnable HttpsUpgrades InterestFeedContentSuggestions IsolateOrigins "
+    "LensOverlay MediaRouter NetworkPrediction OptimizationHints PaintHolding "
+    "ProcessPerSiteUpToMainFrameThreshold site-per-process SpareRendererForSitePerProcess Translate"
 ).split()
 FLAGS = (
     "--headless",
@@ -112,8 +113,8 @@ class Process:
         said = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
         if "No usable sandbox" in said:
             return (
-                "its sandbox can't start here: allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1), "
-                "or install the package chromium-sandbox"
+                "its sandbox can't start here: allow unprivileged user namespaces "
+                "(sysctl kernel.unprivileged_userns_clone=1), or install the package chromium-sandbox"
             )
         lines = [line for line in said.splitlines() if ":FATAL:" in line or "error while loading" in line]
         return lines[-1].strip() if lines else "it gave no reason"

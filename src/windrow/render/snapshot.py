@@ -7,15 +7,13 @@ shown, in place of their host's content, with slotted nodes inside their slots.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.geometry import Boxes, no_boxes, translate
 from windrow.nodes import Kind, Layout, Lines, Nodes, Words
@@ -24,11 +22,18 @@ from windrow.render.collector import collector_paused
 from windrow.render.styles import STYLES, read_styles
 from windrow.render.visibility import find_visible
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
 Answer: TypeAlias = dict[str, Any]
 Place: TypeAlias = tuple[int, int]
 """A document of the snapshot and a node of it."""
 FOREIGN = ("svg", "math")
-NEVER_DRAWN = frozenset(f"svg:{name}" for name in "clipPath defs filter linearGradient marker mask pattern radialGradient symbol".split())
+NEVER_DRAWN = frozenset(
+    f"svg:{name}" for name in "clipPath defs filter linearGradient marker mask pattern radialGradient symbol".split()
+)
 """What is only drawn where something else refers to it; the browser gives it a box of its own all the same."""
 
 
@@ -69,7 +74,9 @@ class Snapshot:
         return {
             first + node: value
             for first, document in zip(self.first_row, self.documents, strict=False)
-            for node, value in zip(document["nodes"][name]["index"], document["nodes"][name].get("value", ()), strict=False)
+            for node, value in zip(
+                document["nodes"][name]["index"], document["nodes"][name].get("value", ()), strict=False
+            )
         }
 
 
@@ -253,7 +260,9 @@ def _frames(snapshot: Snapshot) -> dict[Place, int]:
     return {
         (place, element): inner
         for place, document in enumerate(snapshot.documents)
-        for element, inner in zip(*(document["nodes"]["contentDocumentIndex"][key] for key in ("index", "value")), strict=True)
+        for element, inner in zip(
+            *(document["nodes"]["contentDocumentIndex"][key] for key in ("index", "value")), strict=True
+        )
     }
 
 

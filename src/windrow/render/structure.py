@@ -9,20 +9,23 @@ Scripting counts as enabled, so ``noscript`` holds text and the tree is the one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import turbohtml
-from numpy.typing import NDArray
 
 from windrow.errors import LimitError
 from windrow.nodes import Kind, Nodes, Words
 from windrow.render.collector import collector_paused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
 KINDS: dict[type, int] = {
     turbohtml.Document: Kind.DOCUMENT.value,
@@ -52,7 +55,9 @@ def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 
     order: list[Any] = [root, *root.descendants]
     count = len(order)
     if most is not None and count > most:
-        raise LimitError(f"The page has {count:,} nodes, more than the {most:,} that are read. Raise Limits.nodes to read it.")
+        raise LimitError(
+            f"The page has {count:,} nodes, more than the {most:,} that are read. Raise Limits.nodes to read it."
+        )
     kind = np.fromiter(map(KINDS.__getitem__, map(type, order)), np.uint8, count)
     kind[0] = Kind.DOCUMENT
     return Nodes(
@@ -96,7 +101,7 @@ def _offset(node: Any) -> int:  # noqa: ANN401 - any node of the parser's
 
 
 def _read_parents(order: list[Any]) -> NDArray[np.int32]:
-    """Give each node the place that was last left open for a child, by the number of children of the nodes before it."""
+    """Give each node the place last left open for a child, by the number of children of the nodes before it."""
     parent, places = [], [-1]
     for node, children in enumerate(map(len, order)):
         parent.append(places.pop())
@@ -167,5 +172,7 @@ class TreeAttributes:
         """Give the value of one attribute by node, in document order, for the nodes that have it."""
         number, fragments = self._number, np.flatnonzero(self._kind == Kind.FRAGMENT).tolist()
         roots = [self._order[0], *(self._order[node] for node in fragments)]
-        found = {number[element]: element.attr(name) or "" for root in roots for element in root.select(_selector(name))}
+        found = {
+            number[element]: element.attr(name) or "" for root in roots for element in root.select(_selector(name))
+        }
         return dict(sorted(found.items())) if fragments else found

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.nodes.columns import Words
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 STYLES = (
     "display",

@@ -7,13 +7,15 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.errors import BrowserError
-from windrow.nodes import Nodes
 from windrow.render.pipe import DeadlineError, Message, Pipe
 from windrow.render.snapshot import Snapshot, frame_elements, snapshot_to_nodes
 from windrow.render.styles import STYLES
+
+if TYPE_CHECKING:
+    from windrow.nodes import Nodes
 
 Handler: TypeAlias = Callable[[Message], None]
 
@@ -37,6 +39,8 @@ class Tab:
     viewport: tuple[int, int] = (0, 0)
     handlers: dict[str, Handler] = field(default_factory=dict)
     crashed: bool = False
+    is_blank: bool = False
+    """Whether it shows a blank page of ours, into which another can be written."""
     children: set[str] = field(default_factory=set)
     """Sessions of the workers that the page has started."""
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import base64
 import time
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import ada_url
 
 from windrow.errors import BrowserError
-from windrow.options import Options
-from windrow.render.pipe import Message
-from windrow.render.tab import Tab
 from windrow.source.failure import status_error
 from windrow.source.guard import shown_url
 from windrow.source.kind import SNIFFED_BYTES, require_html
+
+if TYPE_CHECKING:
+    from windrow.options import Options
+    from windrow.render.pipe import Message
+    from windrow.render.tab import Tab
 
 QUIET_SECONDS = 0.5
 """No request under way for so long means that the page has loaded what it wants."""

@@ -27,7 +27,9 @@ def find_visible(nodes: Nodes, box: Boxes, styles: Styles) -> Mask:
     """Say for every node whether a reader can see it."""
     element = nodes.kind == Kind.ELEMENT
     clips = ~styles.overflow.is_in({"visible", ""}) & has_box(box) & ((width(box) <= SLIVER) | (height(box) <= SLIVER))
-    clipped = np.array([word.startswith(EMPTY_CLIPS) for word in styles.clip_path.words] + [False])[styles.clip_path.codes]
+    clipped = np.array([word.startswith(EMPTY_CLIPS) for word in styles.clip_path.words] + [False])[
+        styles.clip_path.codes
+    ]
     root = nodes.tag.is_in({"html", "body"})
     hidden = nodes.inside(element & ((styles.opacity == 0) | (clips & ~root) | clipped))
     hidden |= (box[:, RIGHT] <= 0) | (box[:, BOTTOM] <= 0)

@@ -35,7 +35,8 @@ class Parameters:
     unmarked: float = 0.6  # without table markup a grid is a layout more often; tuned on the pages of the benchmarks
     closed: float = 0.6  # what nobody sees must be clear
     longest_mean: float = 80.0  # characters a cell, without table markup: more are cards and prose
-    most_linked: float = 0.75  # share of linked text, without table markup: more are menus
+    most_linked: float = 0.75  # share of linked text, without table markup: more are menus,
+    least_named: float = 0.6  # unless this share of the first row looks like names
 
 
 PARAMETERS = Parameters()
@@ -82,7 +83,8 @@ def _judge(grid: Grid, counts: Counts, shown: Shown) -> Found:
     if grid.kind not in ("table", "text"):
         bar = PARAMETERS.unmarked
         cards = measures["length"] * 100 > PARAMETERS.longest_mean
-        if cards or measures["linked"] > PARAMETERS.most_linked:
+        menu = measures["linked"] > PARAMETERS.most_linked and measures["th_row"] < PARAMETERS.least_named
+        if cards or menu:
             return Found(grid, judgement, accepted=False)
     return Found(grid, judgement, accepted=judgement.confidence >= bar)
 

@@ -6,9 +6,10 @@ around it. Counts come from sums over the page's columns, so that a cell costs t
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,8 @@ ORDINAL = re.compile(r"#?\d{1,3}[.)]?")
 LABEL = re.compile(r".{1,60}:")
 SENTENCE_WORDS = 20
 """The paper's bound: a cell with more words holds prose."""
+MOSTLY = 0.6
+LONGEST_NAME, LONGEST_FIGURE = 40, 40
 MOST_ROWS = 60
 """Rows that are looked at; those further down are like them."""
 FORM_TAGS = frozenset({"input", "select", "textarea", "button", "label"})
@@ -125,7 +128,7 @@ class _Part:
         self.rows = grid.texts[:MOST_ROWS]
         self.filled = np.array([bool(text) for text in self.texts])
         self.words = np.array([text.count(" ") + 1 if text else 0 for text in self.texts])
-        self.numeric = np.array([NUMERIC.fullmatch(text) is not None for text in self.texts])
+        self.numeric = np.array([is_numeric(text) for text in self.texts])
 
 
 def _shape(part: _Part) -> dict[str, float]:
@@ -138,8 +141,8 @@ def _shape(part: _Part) -> dict[str, float]:
         "two_rows": float(grid.row_count == 2),
         "one_column": float(columns == 1),
         "two_columns": float(columns == 2),
-        "many_rows": min(np.log2(max(grid.row_count, 1)) / 6, 1.0),
-        "many_columns": min(np.log2(max(columns, 1)) / 4, 1.0),
+        "many_rows": min(math.log2(max(grid.row_count, 1)) / 6, 1.0),
+        "many_columns": min(math.log2(max(columns, 1)) / 4, 1.0),
         "holes": float((matrix < 0).mean()),
         "even_rows": float(usual),
         "spanning": float(np.mean([place.column_span > 1 or place.row_span > 1 for place in part.cells])),
@@ -184,38 +187,44 @@ def _calendar(part: _Part) -> float:
 
 def _columns(part: _Part) -> dict[str, float]:
     """Measure how alike the cells of a column are, below the first row."""
-    body = part.rows[1:] or part.rows
-    columns = list(zip(*body, strict=True))
-    alike, numbers, varied, labels = [], 0, [], 0.0
+    columns = list(zip(*(part.rows[1:] or part.rows), strict=True))
+    alike, numbers, varied = [], 0, []
     for column in columns:
         texts = [text for text in column if text]
         if not texts:
             continue
-        numeric = sum(NUMERIC.fullmatch(text) is not None for text in texts) / len(texts)
-        lengths = np.array([len(text) for text in texts], dtype=float)
-        spread = float(lengths.std() / (lengths.mean() + 1))
-        alike.append(max(numeric, 1 - min(spread, 1.0)))
-        numbers += numeric > 0.6  # noqa: PLR2004 - most of them
+        numeric = sum(is_numeric(text) for text in texts) / len(texts)
+        alike.append(max(numeric, 1 - min(_spread([len(text) for text in texts]), 1.0)))
+        numbers += numeric > MOSTLY
         varied.append(len(set(texts)) / len(texts))
     first = [row[0] for row in part.rows if row and row[0]]
-    if first:
-        labels = sum(LABEL.fullmatch(text) is not None for text in first) / len(first)
     head = part.rows[0] if part.rows else []
-    head_plain = [text for text in head if text]
-    short = [text for text in head_plain if len(text) <= 40 and NUMERIC.fullmatch(text) is None]  # noqa: PLR2004
+    names = [text for text in head if text and len(text) <= LONGEST_NAME and not is_numeric(text)]
     return {
-        "alike": float(np.mean(alike)) if alike else 0.0,
+        "alike": sum(alike) / max(len(alike), 1),
         "number_columns": numbers / max(len(columns), 1),
         "any_number_column": float(numbers > 0),
-        "varied": float(np.mean(varied)) if varied else 0.0,
-        "labels": labels,
+        "varied": sum(varied) / max(len(varied), 1),
+        "labels": _share([LABEL.fullmatch(text) is not None for text in first]),
         "keys": _keys(part),
         "unanswered": _share([bool(row[0]) and not any(row[1:]) for row in part.rows if len(row) > 1]),
         "ordinals": _share([ORDINAL.fullmatch(text) is not None for text in first]),
         "title_row": float(len(head) > 1 and bool(head[0]) and len(set(head)) == 1),
-        "head_names": len(set(short)) / max(len(head), 1),
-        "head_filled": len(head_plain) / max(len(head), 1),
+        "head_names": len(set(names)) / max(len(head), 1),
+        "head_filled": sum(map(bool, head)) / max(len(head), 1),
     }
+
+
+def _spread(lengths: list[int]) -> float:
+    """Give the standard deviation beside the mean."""
+    mean = sum(lengths) / len(lengths)
+    return (sum((length - mean) ** 2 for length in lengths) / len(lengths)) ** 0.5 / (mean + 1)
+
+
+@lru_cache(maxsize=8192)
+def is_numeric(text: str) -> bool:
+    """Say whether a text is a figure with little around it."""
+    return len(text) <= LONGEST_FIGURE and NUMERIC.fullmatch(text) is not None
 
 
 def _share(marks: Sequence[bool]) -> float:
@@ -243,7 +252,7 @@ def _keys(part: _Part) -> float:
     first = [row[0] for row in part.rows if row and row[0] and len(set(row)) > 1]
     if len(first) < 2:  # noqa: PLR2004 - one name is none
         return 0.0
-    short = [text for text in first if text.count(" ") <= 4 and NUMERIC.fullmatch(text) is None]  # noqa: PLR2004
+    short = [text for text in first if text.count(" ") <= 4 and not is_numeric(text)]  # noqa: PLR2004
     return len(set(short)) / len(part.rows)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
-from windrow.table.evidence import LABEL, NUMERIC
+from windrow.table.evidence import LABEL, is_numeric
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -168,7 +168,7 @@ def _are_plain_names(table: _Rows, row: int) -> bool:
 
 
 def _is_data(text: str) -> bool:
-    return len(text) > LONGEST_NAME or NUMERIC.fullmatch(text) is not None
+    return len(text) > LONGEST_NAME or is_numeric(text)
 
 
 def _stands_out(table: _Rows, row: int, below: Sequence[int]) -> bool:
@@ -198,7 +198,7 @@ def _words_over_numbers(table: _Rows, row: int, below: Sequence[int]) -> bool:
     numeric = 0
     for column in range(table.width):
         texts = [table.texts[other][column] for other in below if table.texts[other][column]]
-        share = sum(NUMERIC.fullmatch(text) is not None for text in texts) / len(texts) if texts else 0.0
+        share = sum(is_numeric(text) for text in texts) / len(texts) if texts else 0.0
         numeric += share >= MOSTLY and bool(table.texts[row][column])
     return numeric > 0 and (numeric > 1 or table.width > 2)  # noqa: PLR2004
 

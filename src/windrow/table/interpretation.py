@@ -61,10 +61,14 @@ class Surroundings:
         pictures = self.nodes.tag.is_in({"img"})
         return _listed({node: source for node, source in self.nodes.attributes.having("src").items() if pictures[node]})
 
-    def addresses(self, listed: tuple[NDArray[np.int64], list[str]], node: int) -> tuple[str, ...]:
-        """Give the addresses inside an element, each once."""
-        first, last = np.searchsorted(listed[0], (node, int(self.nodes.end[node])))
-        found = (self.resolve(each) for each in listed[1][first:last])
+    def addresses(self, listed: tuple[NDArray[np.int64], list[str]], cells: NDArray[np.int64]) -> list[tuple[str, ...]]:
+        """Give the addresses inside each of these elements, each once."""
+        first = np.searchsorted(listed[0], cells).tolist()
+        last = np.searchsorted(listed[0], self.nodes.end[cells]).tolist()
+        return [self._resolved(listed[1][start:end]) if start < end else () for start, end in zip(first, last, strict=True)]
+
+    def _resolved(self, references: list[str]) -> tuple[str, ...]:
+        found = (self.resolve(each) for each in references)
         return tuple(dict.fromkeys(address for address in found if address))
 
 
@@ -98,29 +102,33 @@ def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: 
 
 
 def _cells(grid: Grid, headings: Headings, around: Surroundings) -> tuple[Cell, ...]:
-    layout = around.nodes.layout
+    at = np.array([place.node for place in grid.places], dtype=np.int64)
     own = grid.kind != "text"  # the cells of preformatted text have no elements
-    boxes = layout.box[[place.node for place in grid.places]] if layout is not None and own else None
-    known = has_box(boxes).tolist() if boxes is not None else []
-    listed = boxes.tolist() if boxes is not None else []
-    cells = []
-    for number, place in enumerate(grid.places):
-        left, top, right, bottom = listed[number] if known and known[number] else (0.0, 0.0, 0.0, 0.0)
-        cells.append(
-            Cell(
-                place.text,
-                place.row,
-                place.column,
-                place.row_span,
-                place.column_span,
-                heading=place.heading or place.row < headings.rows or place.column < headings.columns,
-                links=around.addresses(around.links, place.node) if own else (),
-                images=around.addresses(around.images, place.node) if own else (),
-                box=(left, top, right, bottom) if known and known[number] else None,
-                node=place.node,
-            )
+    boxes = _cell_boxes(at, around.nodes) if own else [None] * len(at)
+    links = around.addresses(around.links, at) if own else [()] * len(at)
+    images = around.addresses(around.images, at) if own else [()] * len(at)
+    return tuple(
+        Cell(
+            place.text,
+            place.row,
+            place.column,
+            place.row_span,
+            place.column_span,
+            heading=place.heading or place.row < headings.rows or place.column < headings.columns,
+            links=links[number],
+            images=images[number],
+            box=boxes[number],
+            node=place.node,
         )
-    return tuple(cells)
+        for number, place in enumerate(grid.places)
+    )
+
+
+def _cell_boxes(cells: NDArray[np.int64], nodes: Nodes) -> list[Box | None]:
+    if nodes.layout is None:
+        return [None] * len(cells)
+    boxes = nodes.layout.box[cells]
+    return [(left, top, right, bottom) if known else None for (left, top, right, bottom), known in zip(boxes.tolist(), has_box(boxes).tolist(), strict=True)]
 
 
 def _is_wide(place: Place, grid: Grid) -> bool:

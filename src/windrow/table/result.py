@@ -161,7 +161,7 @@ class Table:
         return export.to_arrow(self, typed=typed)
 
     def to_xlsx(self) -> bytes:
-        """Write a workbook with one sheet; every cell is text or a number, never a formula."""
+        """Write a workbook with one sheet; every cell is text, never a formula."""
         return export.to_xlsx([self])
 
     def to_value(self) -> dict[str, Any]:

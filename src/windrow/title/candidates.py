@@ -10,33 +10,45 @@ from windrow.title.segments import Segments, cut_segments
 
 if TYPE_CHECKING:
     from windrow.title.evidence import Evidence
+    from windrow.title.headings import Heading
 
 LONGEST = 300
-META_TITLES = ("title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title", "headline", "hdl", "name")
 MOST_RUNS = 8
 MOST_TEXTS = 12
+MOST_THINGS = 30
+MOST_NAMES = 12
+MOST_PARTS = 4
+META_TITLES = ("title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title", "headline", "name")
+EDGES = " \t-|–—:,/·•»«>¶§#"
+SOFT_HYPHEN = "\u00ad"
+NO_PLACE = frozenset({"title", "script", "style", "noscript"})
+ASTRAY = frozenset({"aside", "footer", "hidden", "logo"})
+"""What no heading of the main content stands in."""
 
 
 @dataclass(eq=False)
 class Found:
-    """One text with its places: what is known of each place, by name."""
+    """One text with the places where it stands; a place nearer the top counts more, up to 1."""
 
     text: str
     key: str
     places: dict[str, float] = field(default_factory=dict)
-    runs: list[tuple[int, int]] = field(default_factory=list)
-    """First and last part of the title tag that it covers, where it is cut out of it."""
-    cuts: set[str] = field(default_factory=set)
+    run: tuple[int, int] | None = None
+    """The first and last part of the title tag that it covers, where it is cut out of the tag."""
+    cuts: frozenset[str] = frozenset()
+    """The marks at which it was cut out."""
 
 
 class Pool:
     """Candidates by folded text; the first spelling stays."""
 
     def __init__(self) -> None:
+        """Start with none."""
         self.found: dict[str, Found] = {}
 
     def add(self, text: str, place: str, value: float = 1.0) -> Found | None:
-        text = text.replace("\u00ad", "").strip(" \t-|–—:,/·•»«>¶§#")
+        """Add a text, or one more place of a text that is known; None where it can be no title."""
+        text = text.replace(SOFT_HYPHEN, "").strip(EDGES)
         key = fold(text)
         if not 1 < len(key) <= LONGEST:
             return None
@@ -52,85 +64,98 @@ def find_candidates(evidence: Evidence) -> list[Found]:
     pool = Pool()
     _add_tag(pool, evidence.tag)
     _add_metas(pool, evidence)
-    for thing in evidence.things[:30]:
+    for thing in evidence.things[:MOST_THINGS]:
         pool.add(thing.text, f"data {thing.kind}")
-    _add_headings(pool, evidence)
-    for kind, name in evidence.names[:12]:
+    for heading in evidence.headings:
+        _add_heading(pool, heading)
+    for kind, name in evidence.names[:MOST_NAMES]:
         pool.add(name, f"name {kind}")
         parts = cut_segments(name)
         if len(parts) > 1:
             pool.add(parts.run(0, 0), "name part")
-    for text in evidence.styled:
-        pool.add(text, "styled")
-    for text in evidence.crumbs:
-        pool.add(text, "crumb")
-    for text in evidence.own_links:
-        pool.add(text, "own link")
+    for place, texts in (
+        ("styled", evidence.styled),
+        ("crumb", evidence.crumbs),
+        ("own link", evidence.own_links),
+        ("large", evidence.large),
+    ):
+        for text in texts:
+            pool.add(text, place)
     _add_texts(pool, evidence)
     return list(pool.found.values())
 
 
 def _add_tag(pool: Pool, tag: Segments) -> None:
-    count = len(tag)
-    for first, last in _runs(count):
-        place = "tag whole" if last - first == count - 1 else "tag first" if first == 0 else "tag last" if last == count - 1 else "tag middle"
+    last_part = len(tag) - 1
+    for first, last in _runs(len(tag)):
+        if (first, last) == (0, last_part):
+            place = "tag whole"
+        else:
+            place = "tag first" if first == 0 else "tag last" if last == last_part else "tag middle"
         found = pool.add(tag.run(first, last), place)
         if found:
-            found.runs.append((first, last))
-            found.cuts |= {tag.marks[first - 1]} if first else set()
-            found.cuts |= {tag.marks[last]} if last < count - 1 else set()
+            before = {tag.marks[first - 1]} if first else set()
+            after = {tag.marks[last]} if last < last_part else set()
+            found.run = found.run or (first, last)
+            found.cuts |= before | after
 
 
 def _runs(count: int) -> list[tuple[int, int]]:
+    """Choose which neighbouring parts to take together: all, those from the start, those to the end, each alone."""
     if not count:
         return []
-    ends = range(max(0, count - MOST_RUNS), count)
-    starts = range(min(count, MOST_RUNS))
-    runs = [(0, count - 1)] + [(0, last) for last in starts] + [(first, count - 1) for first in ends]
+    runs = [(0, count - 1)]
+    runs += [(0, last) for last in range(min(count, MOST_RUNS))]
+    runs += [(first, count - 1) for first in range(max(0, count - MOST_RUNS), count)]
     runs += [(place, place) for place in range(min(count, 2 * MOST_RUNS))]
     return list(dict.fromkeys(runs))
 
 
 def _add_metas(pool: Pool, evidence: Evidence) -> None:
     for place, names in (("og", ("og:title",)), ("twitter", ("twitter:title",)), ("meta", META_TITLES)):
-        for name in names:
-            for text in evidence.metas.get(name, [])[:2]:
-                pool.add(text, place)
-                parts = cut_segments(text)
-                for first, last in _runs(len(parts)) if place == "og" or not evidence.tag.text else []:
-                    if (first, last) != (0, len(parts) - 1):
-                        pool.add(parts.run(first, last), f"{place} {'first' if first == 0 else 'last'}")
+        for text in [text for name in names for text in evidence.metas.get(name, [])[:2]]:
+            pool.add(text, place)
+            if place == "og" or not evidence.tag.text:
+                _add_parts(pool, text, place)
 
 
-def _add_headings(pool: Pool, evidence: Evidence) -> None:
-    for heading in evidence.headings:
-        place = f"h{heading.level}"
-        value = 1 / (1 + heading.rank)
-        pool.add(heading.text, place, value)
-        for mark in heading.around:
-            pool.add(heading.text, f"{place} {mark}")
-        if not heading.around & {"aside", "footer", "hidden", "logo"}:
-            pool.add(heading.text, f"{place} clear", value)
-        if heading.level == 1 and heading.rank < 2:
-            for number, piece in enumerate(heading.pieces[:4]):
-                pool.add(piece, "piece", 1 / (1 + number))
-            parts = cut_segments(heading.text)
-            for first, last in _runs(len(parts)) if 1 < len(parts) < 5 else []:
-                pool.add(parts.run(first, last), "h1 part")
+def _add_parts(pool: Pool, text: str, place: str) -> None:
+    parts = cut_segments(text)
+    for first, last in _runs(len(parts))[1:]:
+        if (first, last) != (0, len(parts) - 1):
+            pool.add(parts.run(first, last), f"{place} {'first' if first == 0 else 'last'}")
+
+
+def _add_heading(pool: Pool, heading: Heading) -> None:
+    place = f"h{heading.level}"
+    value = 1 / (1 + heading.rank)
+    pool.add(heading.text, place, value)
+    for word in sorted(heading.around):
+        pool.add(heading.text, f"{place} {word}")
+    if not heading.around & ASTRAY:
+        pool.add(heading.text, f"{place} clear", value)
+    if heading.level == 1 and heading.rank < 2:  # noqa: PLR2004 - the second may still be the one
+        for number, piece in enumerate(heading.pieces[:MOST_PARTS]):
+            pool.add(piece, "piece", 1 / (1 + number))
+        parts = cut_segments(heading.text)
+        for first, last in _runs(len(parts)) if 1 < len(parts) <= MOST_PARTS else []:
+            pool.add(parts.run(first, last), "h1 part")
 
 
 def _add_texts(pool: Pool, evidence: Evidence) -> None:
     """Take texts of the body that stand within the title tag, between word boundaries."""
     whole = f" {fold(evidence.tag.text)} "
+    tags, parent, text = evidence.markup.tags, evidence.markup.parent, evidence.markup.nodes.text
     count = 0
     for key, node in evidence.first.items():
-        if len(key) > 2 and key in whole and evidence.markup.tags[evidence.markup.parent[node]] not in ("title", "script", "style"):
-            place = whole.find(key)
-            before, after = whole[place - 1], whole[place + len(key)]
-            if not before.isalnum() and not after.isalnum():
-                text = " ".join(evidence.markup.nodes.text[node].split())
-                pool.add(text, "text in tag")
-                pool.add(text, "text starts tag" if place == 1 else "text ends tag" if place + len(key) + 1 == len(whole) else "text amid tag")
-                count += 1
-                if count >= MOST_TEXTS:
-                    break
+        if key not in whole or len(key) <= 2 or tags[parent[node]] in NO_PLACE:  # noqa: PLR2004 - two letters say nothing
+            continue
+        start = whole.find(key)
+        end = start + len(key)
+        if not whole[start - 1].isalnum() and not whole[end].isalnum():
+            words = " ".join(text[node].split())
+            pool.add(words, "text in tag")
+            pool.add(words, "text starts tag" if start == 1 else "text ends tag" if end == len(whole) - 1 else "text amid tag")
+            count += 1
+            if count == MOST_TEXTS:
+                return

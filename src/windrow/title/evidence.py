@@ -11,6 +11,7 @@ import numpy as np
 from windrow.nodes import Kind
 from windrow.title.address import Address, read_address
 from windrow.title.headings import Heading, read_crumbs, read_headings, read_styled
+from windrow.title.large import read_large
 from windrow.title.markup import Markup, read_markup
 from windrow.title.metadata import Thing, read_items, read_json, read_metas
 from windrow.title.names import read_names, read_owners, spell_host
@@ -43,18 +44,22 @@ class Evidence:
     """Where a name of the site was found, and the name."""
     own_links: list[str]
     """The texts of links that lead to the page itself."""
+    large: list[str]
+    """The texts in the largest letters on the first screen, where there is a layout."""
+    elsewhere: frozenset[str]
+    """What other pages of the site have in their titles and headings too, folded."""
     address: Address
     markup: Markup
     kinds: frozenset[str]
     """What the page says it is: article, thing, site, page."""
 
 
-def gather(nodes: Nodes, url: str) -> Evidence:
-    """Read all evidence of a page."""
+def gather(nodes: Nodes, url: str, elsewhere: frozenset[str] = frozenset()) -> Evidence:
+    """Read all evidence of a page; ``elsewhere`` is what other pages of the site say."""
     markup = read_markup(nodes)
     metas = read_metas(markup)
     things = read_json(markup) + read_items(markup)
-    links, classes = nodes.attributes.having("href"), nodes.attributes.having("class")
+    links = nodes.attributes.having("href")
     address = _own_address(markup, links, url)
     short, texts, first = _read_texts(nodes)
     tag = read_tag(nodes)
@@ -62,17 +67,23 @@ def gather(nodes: Nodes, url: str) -> Evidence:
     names += [("copyright", name) for name in read_owners(short)]
     if address.is_home:
         names += [("host", name) for name in spell_host(address.site, "\n".join((tag, *short)))]
+    headings = read_headings(markup)
+    # Classes are worth their price only where headings do not tell.
+    has_heading = any(heading.level == 1 and not heading.around for heading in headings)
+    classes = {} if has_heading else nodes.attributes.having("class")
     return Evidence(
         tag=cut_segments(tag),
         metas=metas,
         things=things,
-        headings=read_headings(markup),
+        headings=headings,
         styled=read_styled(markup, classes),
         crumbs=read_crumbs(markup, classes),
         texts=texts,
         first=first,
         names=names,
         own_links=_own_links(markup, links, url),
+        large=read_large(markup),
+        elsewhere=elsewhere,
         address=address,
         markup=markup,
         kinds=_read_kinds(metas, things),

@@ -7,8 +7,9 @@ joined with its like. Every candidate says which way it was found.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 FEWEST = 2
 LEAST_SHARE, MOST_SHARE = 0.6, 1.4
+SHORT = 80
+"""Characters of a line that can be a name and nothing else."""
 LONG, LEAST_SHARE_OF_LONG = 50, 0.1
 """How far the length of a list may be from k; of a long one, a page may show the first part."""
 
@@ -34,6 +37,8 @@ class Candidate:
     """How it was found."""
     whole: int
     """How many lines the group had before it was cut."""
+    edges: tuple[int, int] = (-1, -1)
+    """The lines of the group right before and after, where it was cut."""
 
 
 def find_candidates(lines: Lines, k: int) -> list[Candidate]:
@@ -41,9 +46,18 @@ def find_candidates(lines: Lines, k: int) -> list[Candidate]:
     found: dict[tuple[int, ...], Candidate] = {}
     for way, members in _find_groups(lines):
         for candidate in _variants(lines, way, members, k):
-            if _is_near(len(candidate.lines), k):
-                found.setdefault(candidate.lines, candidate)
+            if _is_near(len(candidate.lines), k) and candidate.lines not in found:
+                found[candidate.lines] = _with_edges(candidate, members)
     return list(found.values())
+
+
+def _with_edges(candidate: Candidate, members: list[int]) -> Candidate:
+    """Note which lines of the group stand next to the candidate."""
+    if len(candidate.lines) == len(members):
+        return candidate
+    first, last = bisect_left(members, candidate.lines[0]), bisect_right(members, candidate.lines[-1])
+    edges = (members[first - 1] if first else -1, members[last] if last < len(members) else -1)
+    return replace(candidate, edges=edges)
 
 
 def _is_near(count: int, k: int) -> bool:
@@ -63,6 +77,7 @@ def _find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
     groups += [(f"h{level}", headings[lines.level[headings] == level].tolist()) for level in range(1, 7)]
     groups += [("headings", headings[lines.level[headings] > 1].tolist())]
     groups += [("heading path", members) for members in _by(lines.path, headings)]
+    groups += [("below", _below(lines, members)) for _, members in groups]
     items = np.flatnonzero((lines.item >= 0) & first_of_item & ahead)
     groups += [("list", members) for members in _by(lines.nodes.parent[np.maximum(lines.item, 0)], items)]
     groups += [("lists", members) for members in _by(lines.path, items)]
@@ -70,10 +85,18 @@ def _find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
     groups += [("bold path", members) for members in _by(lines.path, bold)]
     groups += [("bold", bold.tolist())]
     groups += [("bold or heading", np.flatnonzero((lines.bold | (lines.level > 1)) & ahead).tolist())]
-    groups += [("path", members) for members in _by(lines.path, np.flatnonzero(ahead))]
+    everywhere = np.flatnonzero(ahead)
+    groups += [("path", members) for members in _by(lines.path, everywhere)]
+    groups += [("similar path", members) for members in _by(lines.similar_path, everywhere)]
     numbered = [place for place, label in enumerate(lines.labels) if label and ahead[place]]
     groups += [("numbered", numbered)]
     return [(way, members) for way, members in groups if len(members) >= FEWEST]
+
+
+def _below(lines: Lines, members: list[int]) -> list[int]:
+    """Give the short lines right below headings: products under the award that they won."""
+    below = [place + 1 for place in members if place + 1 < len(lines) and not lines.level[place + 1]]
+    return [place for place in below if lines.lengths[place] <= SHORT]
 
 
 def _first_of(holder: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]

@@ -25,10 +25,13 @@ if TYPE_CHECKING:
 
 Column = NDArray[np.float64]
 WORD = re.compile(r"\w+")
+LETTERS = re.compile(r"[^\W\d_]{2}")
+LEAST_DISTINCT = 0.8
 FULL_BODY = 400.0
 """Characters of description that count as a full section."""
 BARE_BODY = 5
 LONG_NAME = 14
+LONG_TEXT = 120
 FONT = np.array([1.0, 2.0, 1.5, 1.17, 1.0, 0.83, 0.67])
 """Font sizes of headings by level, as multiples of the text's: what browsers do."""
 
@@ -49,19 +52,29 @@ class Evidence:
 
 def measure_candidates(lines: Lines, candidates: list[Candidate], promise: Promise) -> Evidence:
     """Measure everything that speaks for or against each candidate."""
+    names = {place: read_name(lines, place) for place in {place for each in candidates for place in each.lines}}
+    candidates = [candidate for candidate in candidates if _names_things(candidate, names)]
+    if not candidates:
+        return Evidence([], names, {})
     flat = np.concatenate([np.array(candidate.lines) for candidate in candidates])
     counts = np.array([len(candidate.lines) for candidate in candidates])
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-    names = {place: read_name(lines, place) for place in np.unique(flat).tolist()}
     facts = _line_facts(lines, names, promise)
     means = np.add.reduceat(np.stack(list(facts.values()), axis=1)[flat], starts, axis=0) / counts[:, None]
     columns = dict(zip(facts, means.T, strict=True))
     columns |= _count_evidence(candidates, counts, promise.k)
     columns |= _label_evidence(lines, candidates, promise.k)
+    columns |= _edge_evidence(lines, candidates)
     columns |= _likeness_evidence(lines, candidates, names)
     columns |= _uniform_evidence(lines, flat, starts)
     columns |= _place_evidence(lines, flat, starts, counts)
     return Evidence(candidates, names, columns)
+
+
+def _names_things(candidate: Candidate, names: dict[int, str]) -> bool:
+    """Say whether a candidate names different things in words: "Cons" ten times over or ten prices are no list."""
+    given = {names[place] for place in candidate.lines if LETTERS.search(names[place])}
+    return len(given) >= LEAST_DISTINCT * len(candidate.lines)
 
 
 def _line_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[str, Column]:
@@ -77,7 +90,7 @@ def _line_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[s
     }
     concept = {word.lower() for word in WORD.findall(promise.head)}
     concept |= {word.removesuffix("s") for word in concept}
-    kinds = ("words", "long names", "empty names", "questions", "enders", "awards", "concept", "capital", "repeated")
+    kinds = ("words", "long names", "empty names", "questions", "enders", "asks", "awards", "concept", "capital", "repeated")
     made = {kind: np.zeros(len(lines)) for kind in kinds}
     text = lines.nodes.spans.text
     for place, name in names.items():
@@ -87,6 +100,7 @@ def _line_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[s
         made["empty names"][place] = not words
         made["questions"][place] = name.endswith("?")
         made["enders"][place] = is_ender(lines, place)
+        made["asks"][place] = bool(words) and words[0] in lines.language.asks
         made["awards"][place] = bool(words) and is_superlative(words[0], lines.language)
         made["concept"][place] = not concept.isdisjoint(words)
         made["capital"][place] = name[:1].isupper() or name[:1].isdigit()
@@ -127,11 +141,24 @@ def _label_evidence(lines: Lines, candidates: list[Candidate], k: int) -> dict[s
             counts and count == k,
             nearly,
             0 < len(numbers) < count,
+            count / 2 < len(numbers) < count,
             sum(bool(label.word) for label in labels) / count,
             goes_on,
         ))
-    names = ("numbered", "counts", "counts to k", "counts nearly", "some numbered", "word labels", "goes on")
+    names = ("numbered", "counts", "counts to k", "counts nearly", "some numbered", "odd one out", "word labels", "goes on")
     return dict(zip(names, np.array(rows, dtype=float).T, strict=True))
+
+
+def _edge_evidence(lines: Lines, candidates: list[Candidate]) -> dict[str, Column]:
+    """Say what stands next to the candidates in their groups: nothing, what is no item, or what could be one."""
+    closed = {-1: 1.0}
+    for place in {edge for candidate in candidates for edge in candidate.edges if edge >= 0}:
+        text = lines.texts[place]
+        asks = text.rstrip().endswith("?") or text.split(" ", 1)[0].lower() in lines.language.asks
+        closed[place] = float(asks or is_ender(lines, place) or len(text) > LONG_TEXT)
+    before = np.array([closed[candidate.edges[0]] for candidate in candidates])
+    after = np.array([closed[candidate.edges[1]] for candidate in candidates])
+    return {"closed before": before, "closed after": after, "closed": before * after}
 
 
 def _goes_on(lines: Lines, candidate: Candidate, followers: dict[int, int]) -> bool:

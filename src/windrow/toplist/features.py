@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 SIZES = ((3, "few"), (5, "to5"), (9, "to9"), (10, "ten"), (25, "to25"), (60, "to60"), (100, "to100"), (500, "many"))
 STARTS = frozenset(STOPS | {'"', "“", "‘", "-", "."})
+OWN = frozenset({"my", "our"})
 WINDOW = 3
 
 
@@ -36,9 +37,14 @@ def _before(tokens: list[Token], mention: Mention, language: Language) -> list[s
     names += ["first segment"] * (segment == 0)
     names += ["after top"] * top + ["top opens"] * (top and opening)
     names += ["after superlative"] * any(is_superlative(word, language) for word in words[-2:])
-    names += ["after mention"] * is_mention(tokens, mention.place, language)
+    names += ["after mention"] * (is_mention(tokens, mention.place, language) and not _is_listed(tokens, mention, language))
+    names += ["own"] * (len(words) > 1 and top and words[-2] in OWN)
     names += ["after name"] * (bool(words) and not opening and tokens[mention.place - 1].text[:1].isupper())
     return names
+
+
+def _is_listed(tokens: list[Token], mention: Mention, language: Language) -> bool:
+    return mention.after < len(tokens) and tokens[mention.after].word in language.listed
 
 
 def find_segment(tokens: list[Token], place: int) -> int:
@@ -70,9 +76,17 @@ def _after(tokens: list[Token], mention: Mention, language: Language) -> list[st
     names = [f"after={following}", f"after shape={_shape(tokens, mention.after)}"]
     names += [f"after2={words[1]}"] if len(words) > 1 else []
     names += ["unit"] * (following in language.units) + ["end"] * (not words)
+    names += ["part of"] * (following == "of" and _names_top(tokens[mention.after + 1 : mention.after + 8], language))
+    names += ["top of"] * (following == "of" and mention.place > 0 and tokens[mention.place - 1].word in language.top)
     if mention.hyphen:
         names.append("hyphen step" if following in language.steps else "hyphen")
     return names
+
+
+def _names_top(tokens: list[Token], language: Language) -> bool:
+    """Say whether another "top 10" follows."""
+    pairs = zip(tokens, tokens[1:], strict=False)
+    return any(a.word in language.top and (b.text[0].isdigit() or b.word in language.numbers) for a, b in pairs)
 
 
 def _shape(tokens: list[Token], place: int) -> str:

@@ -27,6 +27,7 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 BOLD = frozenset({"b", "strong"})
 BOLD_WEIGHT = 600
 BESIDE_TAGS = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
+NEUTRAL = frozenset({"div", "span", "section", "article", "figure", "header", "main", "center"})
 CONTAINERS = frozenset({"div", "section", "ul", "ol", "li", "table", "article"})
 LARGE = 0.2
 """Share of the text beyond which a part is content, whatever its name says."""
@@ -68,6 +69,11 @@ class Lines:
     def path(self) -> Ids:
         """The tag path of each line's block, as a number."""
         return _tag_paths(self.nodes)[self.block]
+
+    @cached_property
+    def similar_path(self) -> Ids:
+        """The tag path of each line's block without the tags that only group, as a number."""
+        return _tag_paths(self.nodes, NEUTRAL)[self.block]
 
     @cached_property
     def heading(self) -> Ids:
@@ -175,11 +181,12 @@ def nearest(nodes: Nodes, mask: Mask) -> Ids:
     return found
 
 
-def _tag_paths(nodes: Nodes) -> Ids:
+def _tag_paths(nodes: Nodes, skipped: frozenset[str] = frozenset()) -> Ids:
     """Number the tag path of every node: two nodes have the same number where their paths are identical."""
     seen: dict[tuple[int, int], int] = {}
     paths: list[int] = []
+    skips = {code for code, word in enumerate(nodes.tag.words) if word in skipped}
     for parent, code in zip(nodes.parent.tolist(), nodes.tag.codes.tolist(), strict=True):
-        key = (paths[parent] if parent >= 0 else -1, code)
-        paths.append(seen.setdefault(key, len(seen)))
+        above = paths[parent] if parent >= 0 else -1
+        paths.append(above if code in skips else seen.setdefault((above, code), len(seen)))
     return np.array(paths, dtype=np.int64)

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 YEAR = re.compile(r"(?<![\d.,$€£-])(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?(?![\d.,]\d|\d)")
 ADDRESSES = frozenset("of the".split())
 MOST_WORDS_OF_CONCEPT = 9
+RULED_IN = frozenset({"hyphen step", "own"})
+""""A five-step plan", "our top 5"."""
+RULED_OUT = frozenset({"unit", "hyphen", "part of", "after mention", "top of"})
+""""10 days", "a 24-week plan", "7 of the top 10", "in the top 10"."""
+CERTAIN = 0.9
 
 
 @dataclass(frozen=True)
@@ -56,13 +61,25 @@ def read_promises(title: str, language: Language) -> list[Promise]:
     """Judge every number of a title."""
     tokens = split_tokens(title, language)
     weights = None
-    found = []
+    found: list[Promise] = []
+    parts = False
     for mention in find_mentions(title, tokens, language):
         weights = weights or load_weights()
         phrase = find_phrase(tokens, mention.after, language)
-        score = score_features(read_features(tokens, mention, phrase, language), weights)
+        names = read_features(tokens, mention, phrase, language)
+        parts = parts or "part of" in names
+        score = _apply_rules(score_features(names, weights), names)
         found.append(_write_promise(title, tokens, mention, phrase, language, score))
-    return found
+    # "7 of the top 10 books are …" speaks of both numbers.
+    return found if not parts else [replace(promise, score=min(promise.score, 1 - CERTAIN)) for promise in found]
+
+
+def _apply_rules(score: float, names: list[str]) -> float:
+    """Hold the model to what needs no learning and is too rare in headlines to be learned."""
+    found = set(names)
+    if found & RULED_OUT:
+        return min(score, 1 - CERTAIN)
+    return max(score, CERTAIN) if found & RULED_IN else score
 
 
 def _write_promise(  # noqa: PLR0913, PLR0917

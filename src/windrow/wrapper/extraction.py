@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import numpy as np
 from windrow.wrapper.evidence import BASE, MASK, Evidence, word_hash
 from windrow.wrapper.matching import Candidates
 from windrow.wrapper.pasting import without_affixes
+from windrow.wrapper.spot import FEATURES
 from windrow.wrapper.writing import folded
 
 if TYPE_CHECKING:
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
     from windrow.nodes.columns import Ids
     from windrow.wrapper.rule import Listing, Place, Rule
 
+KEY_PATH = FEATURES.index("key path")
 SEPARATOR = re.compile(r"(?:[,;/|&·•]|and|und|et|y)*", re.IGNORECASE)
+
+
+NUMBERING = re.compile(r"^\W*\d+\s*[.):-]?\s*")
+"""The number in front of an item."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +40,10 @@ class Certainty:
     """Below this share of full agreement a place is not found."""
     least_lead: float = 0.04
     """By so much the best candidate must lead over the next one with another text."""
+    sure_likeness: float = 0.97
+    """A place that agrees in everything needs no lead."""
     least_confidence: float = 0.5
+    """Below this a value is missing."""
 
 
 CERTAINTY = Certainty()
@@ -55,7 +64,8 @@ class Reader:
     """One page being read; candidates are described once for all rules."""
 
     nodes: Nodes
-    trace: list[tuple[object, ...]] = field(default_factory=list)
+    is_home: bool = True
+    """Whether the page has the address that was learned."""
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -91,11 +101,11 @@ class Reader:
         votes: dict[str, list[tuple[float, int, Place]]] = {}
         others: dict[str, float] = {}
         for place in places:
-            found = self._locate(place)
+            found = None if place.is_local and not self.is_home else self._locate(place)
             if found is None:
                 continue
             node, sure, runner_up = found
-            text = folded(self.evidence.text_of(node))
+            text = folded(without_affixes(self.evidence.text_of(node), place.spot.prefix, place.spot.suffix))
             votes.setdefault(text, []).append((sure * place.worth, node, place))
             if runner_up:
                 others[runner_up] = max(others.get(runner_up, 0), sure)
@@ -138,8 +148,10 @@ class Reader:
         node = int(candidates.nodes[best])
         rival, lead = self._rival(candidates, scores, best)
         sure = float(min(1.0, scores[best] * (0.5 + min(lead, 0.2) / 0.2 * 0.5) * 1.4))
-        self.trace.append((place, node, float(scores[best]), lead))
-        return (node, sure, rival) if lead >= CERTAINTY.least_lead else None
+        if scores[best] >= CERTAINTY.sure_likeness:
+            sure = 1.0
+        known = lead >= CERTAINTY.least_lead or scores[best] >= CERTAINTY.sure_likeness
+        return (node, sure, rival) if known else None
 
     def _rival(self, candidates: Candidates, scores: NDArray[np.float64], best: int) -> tuple[str, float]:
         """Give the next candidate with another text, and by how much it is behind."""
@@ -157,8 +169,17 @@ class Reader:
         if found is None or found[1] < CERTAINTY.least_confidence:
             return []
         around, sure, _, _ = found
-        items = items_below(self.evidence, around, listing.ways)
-        return [Reading(text, item, round(sure, 3)) for item in items.tolist() if (text := self.evidence.text_of(item))]
+        items = [item for one in self._alike(around, listing) for item in items_below(self.evidence, one, listing.ways).tolist()]
+        texts = map(self.evidence.text_of, items)
+        shown_items = [NUMBERING.sub("", text) for text in texts] if listing.is_numbered else list(texts)
+        return [Reading(text, item, round(sure, 3)) for text, item in zip(shown_items, items, strict=True) if text]
+
+    def _alike(self, around: int, listing: Listing) -> list[int]:
+        """List the elements in the same tags and classes, where the learned one was the only one."""
+        path = self.evidence.key_path
+        if not listing.is_single or path[around] not in {place.spot.row[KEY_PATH] for place in listing.around}:
+            return [around]
+        return [int(node) for node in np.flatnonzero(path == path[around])]
 
 
 def following(evidence: Evidence, node: int) -> list[int]:

@@ -1,75 +1,152 @@
-"""Healing: after a template change the old values are found on the new page, verified, and learned again."""
+"""Healing: after a template change the old values are found on the new page, learned again, and verified before use.
+
+Whether the page is still the learned one is told by the share of the old texts that it shows. A text that shows up on
+another address proves little when it is short: a byline or an agency stands on many pages.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import HealUncertain, RegionGone
-from windrow.wrapper.extraction import Reader
+from windrow.wrapper.evidence import Evidence
 from windrow.wrapper.pasting import Writing
+from windrow.wrapper.writing import folded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from windrow.nodes import Nodes
-    from windrow.wrapper.rule import Rule
+    from windrow.wrapper.result import Extraction
+    from windrow.wrapper.rule import Place, Rule
+
+Rules = dict[str, tuple["Rule", ...]]
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """When a page counts as the learned one in a new dress."""
+    """When a page counts as the learned one in a new dress; ours, held against redesigns of real pages."""
 
-    heal: float = 0.99
-    """Share of the old texts that must be there to heal without asking."""
+    heal: float = 0.8
+    """Share of the labels that must be found and verified to heal without asking."""
     gone: float = 0.34
     """Below this share the text is gone."""
+    distinct: int = 20
+    """Characters from which on a text is taken to stand on one page only."""
 
 
 BOUNDS = Bounds()
 
 
 @dataclass(frozen=True)
+class Move:
+    """Where a label was and where it is now."""
+
+    old: str
+    new: str
+    confidence: float
+    runner_up: str = ""
+
+
+@dataclass(frozen=True)
 class HealReport:
-    """What was found again, and where: old to new."""
+    """What was found again and where, and what was not."""
 
     confidence: float
-    moves: Mapping[str, tuple[str, str]]
-    """The old and the new path of each label."""
+    moves: Mapping[str, Move]
     lost: tuple[str, ...] = ()
-    """Labels whose values are no longer there."""
+    """Labels that are no longer read."""
+    doubtful: tuple[str, ...] = ()
+    """Labels that are read on this address only, since their place may belong to something else."""
     sentence: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Give what JSON can hold."""
         return {
             "confidence": self.confidence,
-            "moves": {label: list(paths) for label, paths in self.moves.items()},
+            "moves": {label: vars(move) for label, move in self.moves.items()},
             "lost": list(self.lost),
+            "doubtful": list(self.doubtful),
             "sentence": self.sentence,
         }
 
 
-@dataclass(frozen=True)
-class Healed:
-    """The values to learn from, and the report."""
+def find_again(nodes: Nodes, values: Mapping[str, tuple[str, ...]], *, is_home: bool) -> dict[str, tuple[str, ...]]:
+    """Give the labels of which the page shows every old value; an error where they are too few."""
+    writing = Writing(Evidence(nodes))
+    shares = {label: shown_share(writing, texts) for label, texts in values.items()}
+    found = {label: values[label] for label, share in shares.items() if share == 1}
+    share = sum(shares.values()) / max(1, len(shares))
+    lost = tuple(label for label in values if label not in found)
+    sentence = f"{len(found)} of {len(values)} labels show all their old values."
+    report = HealReport(round(share, 3), {}, lost, (), sentence)
+    proven = is_home or any(len(folded(text)) >= BOUNDS.distinct for texts in found.values() for text in texts)
+    if share < BOUNDS.gone or not found or not proven:
+        raise RegionGone(
+            "The text that this wrapper was learned from is no longer on the page. Paste another text from it and learn again.",
+            report,
+        )
+    if len(found) < BOUNDS.heal * len(values):
+        raise HealUncertain(
+            f"Only some of the learned text is on the page; not found: {', '.join(lost)}. Look, and paste these anew.", report
+        )
+    return found
 
-    values: Mapping[str, tuple[str, ...]]
-    report: HealReport
+
+def shown_share(writing: Writing, texts: tuple[str, ...]) -> float:
+    """Give the share of texts that a page shows."""
+    return sum(bool(writing.find(text)) for text in texts) / max(1, len(texts))
 
 
-def heal(nodes: Nodes, values: Mapping[str, tuple[str, ...]], rules: Mapping[str, tuple[Rule, ...]]) -> Healed:
-    """Find the old values on the new page."""
-    reader = Reader(nodes)
-    writing = Writing(reader.evidence)
-    texts = list(dict.fromkeys(text for found in values.values() for text in found))
-    there = {text for text in texts if writing.find(text)}
-    share = len(there) / max(1, len(texts))
-    whole = {label: found for label, found in values.items() if all(text in there for text in found)}
-    lost = tuple(label for label in values if label not in whole)
-    report = HealReport(round(share, 3), {}, lost, f"{len(there)} of {len(texts)} learned texts are on the page.")
-    if share < BOUNDS.gone or not whole:
-        raise RegionGone("The learned text is no longer on the page. Paste another text from it.", report)
+def doubt_rules(rules: Mapping[str, tuple[Rule, ...]], old: Mapping[str, tuple[Rule, ...]]) -> Rules:
+    """Keep to this address what was found only within a longer text, unless it stood within the same one before."""
+    doubted: Rules = {}
+    for label, alternatives in rules.items():
+        known = {(place.spot.prefix, place.spot.suffix) for place in places_in(old.get(label, ()))}
+        doubted[label] = tuple(
+            replace(rule, values=tuple(tuple(doubt_place(place, known) for place in places) for places in rule.values))
+            for rule in alternatives
+        )
+    return doubted
+
+
+def doubt_place(place: Place, known: set[tuple[str, str]]) -> Place:
+    """Mark a place whose text stands within a longer one that was not there before."""
+    around = (place.spot.prefix, place.spot.suffix)
+    return replace(place, is_local=True) if any(around) and around not in known else place
+
+
+def places_in(rules: tuple[Rule, ...]) -> list[Place]:
+    """List all places of a label's rules."""
+    found = [place for rule in rules for places in rule.values for place in places]
+    return found + [place for rule in rules if rule.listing is not None for place in rule.listing.around]
+
+
+def verify(got: Extraction, values: Mapping[str, tuple[str, ...]]) -> dict[str, bool]:
+    """Say for each label whether the new rules read the old values back."""
+    return {
+        label: {folded(text) for text in got.values.get(label, ())} == {folded(text) for text in texts}
+        for label, texts in values.items()
+    }
+
+
+def report_on(old: Mapping[str, tuple[Rule, ...]], new: Mapping[str, tuple[Rule, ...]], got: Extraction) -> HealReport:
+    """Say where each label was and is; an error where too few were read back."""
+    moves = {}
+    for label, rules in new.items():
+        before, now = places_in(old[label]), places_in(rules)
+        rival = next((reading.runner_up for reading in got.readings[label] if reading.runner_up), "")
+        moves[label] = Move(
+            before[0].spot.path if before else "", now[0].spot.path if now else "", got.confidence[label], rival
+        )
+    lost = tuple(label for label in old if label not in new)
+    doubtful = tuple(label for label, rules in new.items() if all(place.is_local for place in places_in(rules)))
+    share = len(new) / max(1, len(old))
+    sentence = f"{len(new)} of {len(old)} labels were found by their old values, learned again, and read back."
+    report = HealReport(round(share, 3), moves, lost, doubtful, sentence)
     if share < BOUNDS.heal:
-        raise HealUncertain("Only some of the learned texts are on the page. Look at the report and decide.", report)
-    return Healed(whole, report)
+        raise HealUncertain(
+            f"Some labels could not be read back after healing: {', '.join(lost)}. Look, and paste these anew.", report
+        )
+    return report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 LABEL = re.compile(r".*[^\W\d].*:\s*", re.DOTALL)
 MOST_LABEL = 40
 """Characters of a label at most."""
+BESIDE = frozenset({"aside", "nav", "footer"})
+LEAST_ITEMS = 3
+"""So many values in the same tags make a list."""
 MOST_PLACES = 4
 """Places of one value that vote."""
 
@@ -85,7 +88,19 @@ def learn_rule(lesson: Lesson, label: str, values: list[list[Found]], centre: fl
         listed = find_listing(lesson, values, centre)
         if listed is not None:
             return Rule(label, (), listed)
-    return Rule(label, tuple(tuple(places_of(lesson, places, centre)) for places in values))
+    rule = Rule(label, tuple(tuple(places_of(lesson, places, centre)) for places in values))
+    return keep_local(rule) if is_broken_list(evidence, values) else rule
+
+
+def is_broken_list(evidence: Evidence, values: list[list[Found]]) -> bool:
+    """Say whether values look like items of one list, which could not be told from what else stands there."""
+    paths = Counter(int(evidence.tag_path[places[0].node]) for places in values)
+    return max(paths.values()) >= LEAST_ITEMS
+
+
+def keep_local(rule: Rule) -> Rule:
+    """Read the values on the learned address only: another page has another number of them."""
+    return replace(rule, values=tuple(tuple(replace(place, is_local=True) for place in places) for places in rule.values))
 
 
 def places_of(lesson: Lesson, places: Sequence[Found], centre: float, *, is_run: bool = False) -> list[Place]:
@@ -97,7 +112,8 @@ def places_of(lesson: Lesson, places: Sequence[Found], centre: float, *, is_run:
         labelled = is_label(spot.before)
         distance = abs(int(evidence.first_text[found.node]) - centre) / max(1, len(evidence.words))
         worth = (1.5 if labelled else 1.0) * (1.2 - distance) * (1.0 + 0.5 * is_headline(evidence, found.node))
-        made.append(Place(spot, worth, (), labelled, is_run))
+        local = found.is_doubtful or (is_beside(evidence, found.node) and not labelled)
+        made.append(Place(spot, worth, (), labelled, is_run, local))
     return sorted(made, key=lambda place: -place.worth)[:MOST_PLACES]
 
 
@@ -110,6 +126,17 @@ def is_headline(evidence: Evidence, node: int) -> bool:
     """Say whether a node stands in the page's main heading."""
     while node > 0:
         if evidence.nodes.tag[node] == "h1":
+            return True
+        node = int(evidence.up[node])
+    return False
+
+
+def is_beside(evidence: Evidence, node: int) -> bool:
+    """Say whether a node is one of several of its kind beside the page's own content: a teaser, a link to elsewhere."""
+    if (evidence.key_path == evidence.key_path[node]).sum() <= 1:
+        return False
+    while node > 0:
+        if evidence.nodes.tag[node] in BESIDE:
             return True
         node = int(evidence.up[node])
     return False
@@ -128,7 +155,7 @@ def find_run(evidence: Evidence, values: list[list[Found]]) -> Found | None:
 def find_listing(lesson: Lesson, values: list[list[Found]], centre: float) -> Listing | None:
     """Find the element around all values, and ways from there that lead to them and to nothing else."""
     evidence = lesson.reader.evidence
-    chains = [[chain for found in places if found.is_exact for chain in chain_of(evidence, found.node)] for places in values]
+    chains = [[chain for found in places if found.is_exact or found.is_numbered for chain in chain_of(evidence, found.node)] for places in values]
     paths = Counter(path for chain in chains for path in {int(evidence.tag_path[node]) for node in chain})
     if not paths:
         return None
@@ -141,10 +168,12 @@ def find_listing(lesson: Lesson, values: list[list[Found]], centre: float) -> Li
     if len(items) < len(values):
         return None
     around = common_ancestor(evidence, items)
+    numbered = all(found.is_numbered for places in values for found in places)
     for by_tag in (True, False):
         ways = tuple(dict.fromkeys(way_down(evidence, around, item, by_tag=by_tag) for item in items))
         if set(items_below(evidence, around, ways).tolist()) == set(items):
-            return Listing(tuple(places_of(lesson, [Found(around)], centre)), ways)
+            single = int((evidence.key_path == evidence.key_path[around]).sum()) == 1
+            return Listing(tuple(places_of(lesson, [Found(around)], centre)), ways, single, numbered)
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -13,6 +14,7 @@ from windrow.wrapper.writing import folded, shown
 if TYPE_CHECKING:
     from windrow.wrapper.evidence import Evidence
 
+NUMBER = re.compile(r"\W*\d+\W*")
 MOST_PLACES = 12
 """Of a text that stands everywhere, so many places are looked at."""
 
@@ -34,6 +36,16 @@ class Found:
     def is_whole_words(self) -> bool:
         """Whether the text does not begin or end within a word."""
         return not self.prefix[-1:].isalnum() and not self.suffix[:1].isalnum()
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether nothing but a number stands before the text."""
+        return not self.suffix and NUMBER.fullmatch(self.prefix) is not None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the text is part of something else: words go on after it, or a number goes before it."""
+        return any(map(str.isalpha, self.suffix)) or any(map(str.isdigit, self.prefix))
 
     def excess(self) -> int:
         """Count the characters that are shown besides."""

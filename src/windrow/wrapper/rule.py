@@ -7,6 +7,9 @@ from typing import Any
 
 from windrow.wrapper.spot import Spot
 
+FLAGS = ("is_labelled", "is_run", "is_local")
+LIST_FLAGS = ("is_single", "is_numbered")
+
 
 @dataclass(frozen=True)
 class Place:
@@ -21,26 +24,23 @@ class Place:
     """Whether the text before it is a label, without which the value is not there."""
     is_run: bool = False
     """Whether more values follow as its siblings, parted by a comma or the like."""
+    is_local: bool = False
+    """Whether it is too doubtful to be read anywhere but on the address where it was verified."""
 
     def to_plain(self) -> dict[str, Any]:
         """Give what JSON can hold."""
         plain = self.spot.to_plain() | {"worth": round(self.worth, 3)}
         if self.trust:
             plain["trust"] = [round(share, 3) for share in self.trust]
-        return plain | {name: True for name in ("is_labelled", "is_run") if getattr(self, name)}
+        return plain | {name: True for name in FLAGS if getattr(self, name)}
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> Place:
         """Take it back from what JSON held."""
-        own = {"worth", "trust", "is_labelled", "is_run"}
+        own = {"worth", "trust", *FLAGS}
         spot = Spot.from_plain({name: value for name, value in plain.items() if name not in own})
-        return cls(
-            spot,
-            float(plain["worth"]),
-            tuple(map(float, plain.get("trust", ()))),
-            bool(plain.get("is_labelled")),
-            bool(plain.get("is_run")),
-        )
+        flags = {name: bool(plain.get(name)) for name in FLAGS}
+        return cls(spot, float(plain["worth"]), tuple(map(float, plain.get("trust", ()))), **flags)
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,22 @@ class Listing:
     around: tuple[Place, ...]
     ways: tuple[tuple[tuple[str, str], ...], ...]
     """Tags and classes of each step; a class of ``*`` stands for any."""
+    is_single: bool = False
+    """Whether no other element of the page stood in the same tags and classes, so that more of them are more of it."""
+    is_numbered: bool = False
+    """Whether each item begins with its number, which is not part of the value."""
 
     def to_plain(self) -> dict[str, Any]:
         """Give what JSON can hold."""
-        return {"around": [place.to_plain() for place in self.around], "items": [list(map(list, way)) for way in self.ways]}
+        plain: dict[str, Any] = {"around": [place.to_plain() for place in self.around], "items": [list(map(list, way)) for way in self.ways]}
+        return plain | {name: True for name in LIST_FLAGS if getattr(self, name)}
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> Listing:
         """Take it back from what JSON held."""
         ways = tuple(tuple((str(tag), str(names)) for tag, names in way) for way in plain["items"])
-        return cls(tuple(map(Place.from_plain, plain["around"])), ways)
+        flags = {name: bool(plain.get(name)) for name in LIST_FLAGS}
+        return cls(tuple(map(Place.from_plain, plain["around"])), ways, **flags)
 
 
 @dataclass(frozen=True)

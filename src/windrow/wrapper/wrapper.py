@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import UsageError
@@ -12,7 +12,7 @@ from windrow.wrapper.checking import Checked, check_by_paper, check_other_addres
 from windrow.wrapper.examples import learn_all, read_label
 from windrow.wrapper.extraction import Reader
 from windrow.wrapper.frame import Frame, find_pairs, merge_frames
-from windrow.wrapper.healing import heal
+from windrow.wrapper.healing import doubt_rules, find_again, report_on, verify
 from windrow.wrapper.learning import Lesson
 from windrow.wrapper.result import Extraction, extraction_of
 from windrow.wrapper.rule import Rule
@@ -47,7 +47,7 @@ class Wrapper:
 
     def extract(self, page: Page) -> Extraction:
         """Read the values of a page; a label that is not surely found is missing."""
-        reader = Reader(page.nodes)
+        reader = Reader(page.nodes, self.is_home(page))
         return extraction_of(reader, {label: read_label(reader, rules) for label, rules in self.rules.items()})
 
     def check(self, page: Page, method: str = "best") -> Change:
@@ -57,13 +57,21 @@ class Wrapper:
             return check_by_paper(checked, method)
         if method != "best":
             raise UsageError(f"There is no check {method!r}; there are: best, {', '.join(VARIABLE_SETS)}.")
-        same = bool(self.setup.url) and without_fragment(page.url) == self.setup.url
-        return check_same_address(checked) if same else check_other_address(checked)
+        return check_same_address(checked) if self.is_home(page) else check_other_address(checked)
+
+    def is_home(self, page: Page) -> bool:
+        """Say whether a page has the address that was learned."""
+        return bool(self.setup.url) and without_fragment(page.url) == self.setup.url
 
     def heal(self, page: Page) -> Wrapper:
         """Learn the new template by the old values; where that is not sure, an error carries the report."""
-        learned = heal(page.nodes, self.values, self.rules)
-        return make_wrapper([(page, dict(learned.values))], report=learned.report)
+        values = find_again(page.nodes, self.values, is_home=self.is_home(page))
+        learned = make_wrapper([(page, values)])
+        healed = replace(learned, rules=doubt_rules(learned.rules, self.rules))
+        got = healed.extract(page)
+        verified = verify(got, values)
+        rules = {label: rules for label, rules in healed.rules.items() if verified[label]}
+        return replace(healed, rules=rules, report=report_on(self.rules, rules, got))
 
     def to_json(self) -> str:
         """Write it as JSON."""
@@ -114,7 +122,6 @@ def learn(
 def make_wrapper(
     examples: list[tuple[Page, Mapping[str, str | Sequence[str]]]],
     region: str | None = None,
-    report: HealReport | None = None,
 ) -> Wrapper:
     """Learn rules, setup and frame."""
     lessons = [Lesson.of(page.nodes, wanted) for page, wanted in examples]
@@ -126,7 +133,7 @@ def make_wrapper(
     setup = set_up(without_fragment(examples[0][0].url), first.writing, texts)
     frame = merge_frames([find_pairs(lesson.reader.evidence) for lesson in lessons])
     values = {label: tuple(texts) for label, texts in first.wanted.items()}
-    return Wrapper(setup, rules, frame, values, report)
+    return Wrapper(setup, rules, frame, values)
 
 
 def without_fragment(url: str) -> str:

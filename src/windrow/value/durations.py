@@ -1,0 +1,39 @@
+"""Durations: 1:02:03, 3:45.67, 1 h 20 min, 90 min, 2 days. A bare 3:45 may be a time of day and is none."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+SECONDS = {
+    1: "s sec secs second seconds sek sekunden",
+    60: "min mins minute minutes minuten",
+    3600: "h hr hrs hour hours std stunde stunden heure heures",
+    86_400: "d day days tag tage jour jours",
+    604_800: "week weeks woche wochen semaine semaines",
+}
+UNITS = {name: seconds for seconds, names in SECONDS.items() for name in names.split()}
+CLOCK = re.compile(r"(\d{1,4}):([0-5]\d):([0-5]\d(?:\.\d{1,6})?)")
+FRACTION = re.compile(r"(\d{1,3}):([0-5]\d\.\d{1,6})")
+PART = re.compile(r"\s*(\d{1,6}(?:\.\d{1,6})?)\s*([^\W\d]+)\.?,?")
+
+
+def read_duration(text: str) -> timedelta | None:
+    """Read a duration; None where a text is none."""
+    if found := CLOCK.fullmatch(text):
+        return timedelta(hours=int(found[1]), minutes=int(found[2]), seconds=float(found[3]))
+    if found := FRACTION.fullmatch(text):
+        return timedelta(minutes=int(found[1]), seconds=float(found[2]))
+    return _read_parts(text)
+
+
+def _read_parts(text: str) -> timedelta | None:
+    """Read amounts with units, the larger first."""
+    total, at, last = 0.0, 0, float("inf")
+    while at < len(text):
+        found = PART.match(text, at)
+        seconds = UNITS.get(found[2].lower()) if found else None
+        if found is None or seconds is None or seconds >= last:
+            return None
+        total, at, last = total + float(found[1]) * seconds, found.end(), seconds
+    return timedelta(seconds=total) if at else None
