@@ -91,7 +91,7 @@ def measure(family: Family, *, render: bool, seconds: float) -> Run:
             done = Attempt(**told)
         except (IndexError, ValueError, TypeError, KeyError):
             last = cried.strip().splitlines() or [f"ended with status {child.returncode}"]
-            done = Attempt(message=last[-1], seconds=GRACE)
+            done = Attempt(message=last[-1])
         return Run(done, memory, _judge(done, memory, family, BUDGETS[render]) + _left_behind(seen, Path(folder)))
 
 

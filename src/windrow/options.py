@@ -19,8 +19,10 @@ class Limits:
 
     seconds: float = 30.0
     """Wall clock from the first byte asked for to the finished page."""
-    bytes: int = 64 * MEBIBYTE
-    """Bytes of the document and of everything that it loads, after decompression."""
+    bytes: int = 16 * MEBIBYTE
+    """Bytes of the document itself, after decompression."""
+    loaded: int = 64 * MEBIBYTE
+    """Bytes of everything that a live page loads, after decompression."""
     nodes: int = 500_000
     """Nodes of the tree; beyond that a page is a denial of service, not a document."""
 

@@ -12,17 +12,25 @@ import ada_url
 from windrow import pagefile
 from windrow.errors import UsageError
 from windrow.nodes import Nodes, css_path, xpath
+from windrow.region import REGION_METHODS, Addresses, Region
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
-from windrow.title import Title, find_tag_title
+from windrow.table import Table, find_tables
+from windrow.title import Title, find_best_title, find_tag_title, find_titlefinder_title, find_tta_title
+from windrow.toplist import Reading, TopList, Verdict, read_toplist
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     import numpy as np
     from numpy.typing import NDArray
 
-TITLE_METHODS: dict[str, Callable[[Nodes], Title]] = {"tag": find_tag_title}
+TITLE_METHODS: dict[str, Callable[[Nodes, str], Title]] = {
+    "best": find_best_title,
+    "tta": find_tta_title,
+    "titlefinder": lambda nodes, _: find_titlefinder_title(nodes),
+    "tag": lambda nodes, _: find_tag_title(nodes),
+}
 IMAGE_SOURCES = {"xlink:href": {"svg:image"}, "href": {"svg:image"}, "src": {"img", "input"}, "poster": {"video"}}
 """Which attribute names the picture, and on which elements."""
 NO_TARGET = ("javascript:", "#")
@@ -65,11 +73,41 @@ class Page:
         """The text that a reader sees, blocks on lines of their own."""
         return self.nodes.visible_text()
 
-    def title(self, method: str = "tag") -> Title:
-        """Give the page's title; one without text where the page has none."""
+    def title(self, method: str = "best", *, others: Iterable[Page] = ()) -> Title:
+        """Give the page's title; one without text where the page has none.
+
+        ``others`` are other pages of the same site: what they have in their titles too is the site's, not the page's.
+        Only the best method looks at them.
+        """
         if method not in TITLE_METHODS:
             raise UsageError(f"There is no title method {method!r}; there are: {', '.join(TITLE_METHODS)}.")
-        return TITLE_METHODS[method](self.nodes)
+        if method == "best":
+            return find_best_title(self.nodes, self.url, [page.nodes for page in others if page is not self])
+        return TITLE_METHODS[method](self.nodes, self.url)
+
+    def regions(self, method: str | None = None) -> list[Region]:
+        """Find the lists of records, best first; ``method`` is "emine" or "mdr" for what the papers give, else our best."""
+        chosen = method or "best"
+        if chosen not in REGION_METHODS:
+            raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
+        return REGION_METHODS[chosen](self.nodes, Addresses(self.links, self.images))
+
+    def tables(self, keyword: str | None = None, method: str | None = None) -> list[Table]:
+        """Give the page's tables, best first; with a keyword, those in which it stands."""
+        return find_tables(self.nodes, self.resolve, keyword, method)
+
+    def toplist(self) -> TopList | None:
+        """Give the ranked list that the page's title promises; None where it promises none, or none is certain."""
+        return self.toplist_reading.toplist
+
+    def toplist_verdict(self) -> Verdict:
+        """Say whether the page is a top-k page, and why or why not."""
+        return self.toplist_reading.verdict
+
+    @cached_property
+    def toplist_reading(self) -> Reading:
+        """How the ranked list was found: the title's promise, the candidates, and which one won."""
+        return read_toplist(self.nodes, self.resolve)
 
     def xpath(self, node: int) -> str:
         """Give the XPath that finds a node again."""

@@ -389,7 +389,7 @@ def test_byte_cap_leaves_the_part_that_was_read(way: str) -> None:
     endless = drip(b"<p>First</p>" + start.encode(), b"hay " * 5_000, 0.01)
     routes = {"/": endless} if way == "body" else {"/": html(f"<p>First</p>{start}"), "/more": endless}
     with pytest.raises(windrow.LimitError, match="bytes") as caught:
-        load(routes, limits={"seconds": 10, "bytes": 400_000})
+        load(routes, limits={"seconds": 10, "bytes": 400_000, "loaded": 400_000})
     assert caught.value.page is not None
     assert caught.value.page.text.startswith("First")
 

@@ -78,7 +78,10 @@ PAGE = (
         help="Time for one page. [default: 30]",
     ),
     click.option(
-        "--max-bytes", type=click.IntRange(1), metavar="N", help="Bytes that one page may load. [default: 64 MiB]"
+        "--max-bytes", type=click.IntRange(1), metavar="N", help="Bytes that one document may have. [default: 16 MiB]"
+    ),
+    click.option(
+        "--max-loaded", type=click.IntRange(1), metavar="N", help="Bytes that one page may load. [default: 64 MiB]"
     ),
     click.option(
         "--max-nodes", type=click.IntRange(1), metavar="N", help="Nodes that one page may have. [default: 500,000]"
@@ -105,6 +108,6 @@ def _add(function: Function, options: tuple[Callable[[Function], Function], ...]
 def choices_to_options(choices: dict[str, Any]) -> Options:
     """Make ``Options`` of what was given, the defaults standing for the rest."""
     given = {name: value for name, value in choices.items() if value is not None}
-    named = {"seconds": "seconds", "max_bytes": "bytes", "max_nodes": "nodes"}
+    named = {"seconds": "seconds", "max_bytes": "bytes", "max_loaded": "loaded", "max_nodes": "nodes"}
     limits = Limits(**{name: given.pop(choice) for choice, name in named.items() if choice in given})
     return Options(**given, limits=limits)

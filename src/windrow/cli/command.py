@@ -18,6 +18,7 @@ from windrow.cli.login import login
 from windrow.cli.reading import read
 from windrow.cli.setup import setup
 from windrow.cli.terminal import prepare_streams, say
+from windrow.cli.wrapping import check, extract, heal, learn
 from windrow.errors import SourceError, WindrowError
 from windrow.loading import close
 
@@ -85,5 +86,5 @@ def main() -> None:
     """
 
 
-for command in (read, login, setup, doctor, completion):
+for command in (read, learn, extract, check, heal, login, setup, doctor, completion):
     main.add_command(command)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Self
 
 from windrow.cli.terminal import Json, to_json
 from windrow.errors import SourceError, UsageError
+from windrow.table import tables_to_xlsx
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from windrow.cli.sources import Reading
+    from windrow.table import Table
 
 ENDINGS = {
     ".json": "an array with one object a source",
@@ -23,10 +25,13 @@ ENDINGS = {
     ".txt": "the visible text",
     ".html": "the source of one page",
     ".windrow": "one page, to be read again",
+    ".csv": "the best table of one page",
+    ".xlsx": "every table, each on a sheet of its own",
 }
 JSON_ENDINGS = frozenset({".json", ".jsonl"})
-FOR_ONE = frozenset({".html", ".windrow"})
+FOR_ONE = frozenset({".html", ".windrow", ".csv"})
 """Forms that hold one page and no more."""
+TABLE_ENDINGS = frozenset({".csv", ".xlsx"})
 
 
 class NewFile:
@@ -91,10 +96,12 @@ class NewFile:
 class Output:
     """Results on their way into a file."""
 
-    def __init__(self, path: Path) -> None:
-        """Begin the file, in the form that its ending names."""
+    def __init__(self, path: Path, keyword: str | None = None) -> None:
+        """Begin the file, in the form that its ending names; of tables, those with the keyword."""
         self.ending = check_ending(path)
         self._file = NewFile(path)
+        self._keyword = keyword
+        self._tables: list[Table] = []
         self._count = 0
 
     def add(self, reading: Reading, value: Json) -> None:
@@ -105,6 +112,8 @@ class Output:
             self._file.write((b",\n" if self._count else b"[\n") + to_json(value))
         elif reading.page is None:
             return
+        elif self.ending in TABLE_ENDINGS:
+            self._tables += reading.page.tables(self._keyword)
         elif self.ending == ".txt":
             self._file.write(b"\n" * bool(self._count) + reading.page.text.encode("utf-8", "replace") + b"\n")
         elif self.ending == ".html":
@@ -121,8 +130,19 @@ class Output:
         """Close the file; where no page was read there is none, unless the form can say why."""
         if self.ending == ".json":
             self._file.write(b"\n]\n" if self._count else b"[]\n")
+        if self._count and self.ending in TABLE_ENDINGS:
+            self._write_tables()
         if self._count and self.ending != ".windrow":
             self._file.finish()
+
+    def _write_tables(self) -> None:
+        if not self._tables:
+            what = f"no table with {self._keyword!r}" if self._keyword else "no table"
+            raise SourceError(f"There is {what} to write into {self._file.path}. Look at the page without -o.")
+        if self.ending == ".csv":
+            self._file.write(self._tables[0].to_csv().encode("utf-8", "replace"))
+        else:
+            self._file.write(tables_to_xlsx(self._tables))
 
     def __enter__(self) -> Self:
         """Use it until ``finish``."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from windrow.cli.structure import Entry, find_marks, find_outline, structure_to_json
+from windrow.cli.tables import find_table_marks, tables_to_json, view_tables
 from windrow.cli.terminal import Json, shown
 from windrow.errors import UsageError
 from windrow.page import Page
@@ -72,6 +74,7 @@ def _entry_to_line(entry: Entry) -> Text:
 READERS: dict[str, Reader] = {
     "title": Reader(lambda page: page.title().text, view_title),
     "text": Reader(lambda page: page.text, view_text),
+    "tables": Reader(tables_to_json, view_tables, find_table_marks),
     "structure": Reader(structure_to_json, view_structure, find_marks),
 }
 
@@ -86,3 +89,17 @@ def choose_readers(names: str | None) -> dict[str, Reader] | None:
         what = f"There is no reader {unknown[0]!r}" if unknown else "--only names no reader"
         raise UsageError(f"{what}; there are: {', '.join(READERS)}.")
     return {name: reader for name, reader in READERS.items() if name in wanted}
+
+
+def with_keyword(readers: dict[str, Reader] | None, keyword: str | None) -> dict[str, Reader] | None:
+    """Let the reader of tables give only those with a keyword; where nothing else is asked for, it is the only reader."""
+    if keyword is None:
+        return readers
+    if readers is not None and "tables" not in readers:
+        raise UsageError("--keyword picks tables, and --only leaves them out. Add tables to --only.")
+    picking = Reader(
+        partial(tables_to_json, keyword=keyword),
+        partial(view_tables, keyword=keyword),
+        partial(find_table_marks, keyword=keyword),
+    )
+    return {**(readers or {}), "tables": picking}

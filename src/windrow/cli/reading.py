@@ -17,7 +17,7 @@ from windrow.cli.background import in_background
 from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.debugging import debug_option, is_debugging
 from windrow.cli.output import FOR_ONE, JSON_ENDINGS, NewFile, Output, check_ending
-from windrow.cli.readers import READERS, Reader, choose_readers
+from windrow.cli.readers import READERS, Reader, choose_readers, with_keyword
 from windrow.cli.sources import Manner, Reading, Source, find_sources, is_address, named, read_sources, without_password
 from windrow.cli.summary import view_reading
 from windrow.cli.terminal import Json, is_terminal, say, standard_error, standard_output, to_json
@@ -47,6 +47,7 @@ class Wanted:
     """Where results go."""
 
     only: Mapping[str, Reader] | None
+    keyword: str | None
     as_json: bool
     output: Path | None
     picture: Path | None
@@ -66,6 +67,7 @@ class Wanted:
     metavar="NAMES",
     help=f"Only these, with commas between: {', '.join(READERS)}.",
 )
+@click.option("--keyword", metavar="TEXT", help="Of tables, only those in which this stands.")
 @click.option(
     "--picture", type=click.Path(path_type=Path), metavar="FILE.png", help="Draw what was found over the page."
 )
@@ -82,8 +84,10 @@ def read(ctx: click.Context, /, *, sources: tuple[str, ...], **choices: Any) -> 
     Several pages with several outcomes give the exit status of the first of these that occurred: 1 a fault of
     Windrow's own, 2 wrong use, 4 refused by the guard, 3 could not be read, 5 a limit was reached.
     """
+    keyword = choices.pop("keyword")
     wanted = Wanted(
-        choose_readers(choices.pop("only")),
+        with_keyword(choose_readers(choices.pop("only")), keyword),
+        keyword,
         as_json=choices.pop("as_json"),
         output=choices.pop("output"),
         picture=choices.pop("picture"),
@@ -134,7 +138,7 @@ def _read_all(sources: list[Source], manner: Manner, wanted: Wanted) -> int:
     statuses = set()
     console = standard_output()
     with ExitStack() as stack:
-        output = stack.enter_context(Output(wanted.output)) if wanted.output else None
+        output = stack.enter_context(Output(wanted.output, wanted.keyword)) if wanted.output else None
         picture = stack.enter_context(NewFile(wanted.picture)) if wanted.picture else None
         advance = stack.enter_context(_progress(console, len(sources), wanted))
         for reading in in_background(read_sources(sources, manner)):

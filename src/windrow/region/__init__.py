@@ -1,1 +1,25 @@
-"""Regions of a page and the records in them."""
+"""Regions of a page and the records in them: the lists of things that it shows, each with its fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from windrow.region.best import find_best_regions
+from windrow.region.emine import find_emine_regions
+from windrow.region.links import Addresses
+from windrow.region.mdr import find_mdr_regions
+from windrow.region.result import Record, Region
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from windrow.nodes import Nodes
+
+REGION_METHODS: dict[str, Callable[[Nodes, Addresses], list[Region]]] = {
+    "best": find_best_regions,
+    "emine": find_emine_regions,
+    "mdr": find_mdr_regions,
+}
+"""The ways to find regions, by the name that ``Page.regions`` knows them by."""
+
+__all__ = ["REGION_METHODS", "Addresses", "Record", "Region"]

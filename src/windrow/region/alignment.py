@@ -58,7 +58,25 @@ def align(columns: Columns, records: Sequence[Sequence[Piece]]) -> list[Column]:
             for cells in _slots(columns, rows):
                 where = float(np.mean([place[id(cell[0])] for cell in cells.values()]))
                 found.append(Column(way, cells, where))
-    return _join_alternatives(sorted(found, key=lambda column: column.place))
+    return _without_copies(_join_alternatives(sorted(found, key=lambda column: column.place)))
+
+
+def _without_copies(found: list[Column]) -> list[Column]:
+    """Drop columns that say nothing but what a column of an element around or inside of theirs says."""
+    texts = [{n: [piece.text for piece in pieces] for n, pieces in column.cells.items()} for column in found]
+    kept = []
+    for number, column in enumerate(found):
+        copies = (
+            other
+            for other in range(len(found))
+            if other != number
+            and texts[number].items() <= texts[other].items()
+            and (len(texts[number]) < len(texts[other]) or len(found[other].way) > len(column.way))
+            and (found[other].way[: len(column.way)] == column.way or column.way[: len(found[other].way)] == found[other].way)
+        )
+        if next(copies, None) is None:
+            kept.append(column)
+    return kept
 
 
 def _join_variants(ways: dict[Way, Rows]) -> list[tuple[Way, Rows]]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from windrow.region.columns import Columns
 from windrow.region.groups import find_groups
+from windrow.region.levels import prefer_inner
 from windrow.region.ranking import score_groups
 from windrow.region.table import build_region
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from windrow.region.links import Addresses
     from windrow.region.result import Region
 
-MARGIN = 2.5
+MARGIN = 4.0
 """How far below the best region another may score and still be one."""
 MOST = 4
 """How many regions are looked for."""
@@ -35,7 +36,7 @@ def choose_groups(columns: Columns) -> list[tuple[Group, float]]:
     groups = find_groups(columns)
     if not groups:
         return []
-    scores = score_groups(columns, groups)
+    scores = prefer_inner(columns, groups, score_groups(columns, groups))
     order = np.argsort(-scores, kind="stable")
     best = scores[order[0]]
     taken = np.zeros(len(columns.nodes) + 1, dtype=np.int64)

@@ -102,6 +102,11 @@ class Columns:
         """Headings in each subtree."""
         return self.inside_count(self.nodes.tag.is_in(HEADINGS) & (self.content > 0))
 
+    @cached_property
+    def in_heading(self) -> Mask:
+        """Whether a node is a heading or stands in one."""
+        return self.nodes.inside(self.nodes.tag.is_in(HEADINGS))
+
     def inside_count(self, mask: Mask) -> Counts:
         """Count the marked nodes in each subtree, its root included."""
         return self.inside_sum(mask.astype(np.int64))
@@ -122,6 +127,11 @@ class Columns:
                 break
             jump = following
         return np.asarray(jump[np.maximum(self.nodes.parent, 0)], dtype=np.int32)
+
+    @cached_property
+    def own_texts(self) -> Counts:
+        """Texts that stand in each node directly, or in highlighting only."""
+        return np.bincount(self.holder[self.texts_in_order], minlength=len(self.nodes))
 
     @cached_property
     def label(self) -> Hashes:

@@ -15,7 +15,8 @@ import numpy as np
 from windrow.geometry import width
 from windrow.nodes import Kind
 from windrow.region.columns import FORMATTING, likeness
-from windrow.region.runs import find_runs
+from windrow.region.lone import find_lone_records
+from windrow.region.runs import find_alternating, find_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +27,12 @@ ALIKE = 0.6
 """Likeness from which two siblings show the same kind of thing."""
 COMPARED = 8
 """A node is compared with the latest clusters only, so that no page takes quadratic time."""
+NEARBY = 3
+"""With how many groups before it a cluster is compared, where they have several parents."""
 TOGETHER = 0.5
 """Share of the text between the first and the last record that must be in records, where they have several parents."""
+LONE = 0.3
+"""Share of the page's text that must be in like nodes, where each of them is alone in its parent."""
 WIDTH = 0.75
 """How much narrower than the others records under another parent may be."""
 
@@ -73,12 +78,19 @@ def find_groups(columns: Columns) -> list[Group]:
     for parent, kids in find_families(columns):
         found = cluster_siblings(columns, parent, kids)
         clusters += found
-        groups += [Group(tuple((node,) for node in c.members), (parent,)) for c in found if len(c.members) > 1]
-        if len(found) > 1:
-            groups += [Group(run, (parent,), "runs") for run in find_runs(columns, parent, found)]
+        runs = find_runs(columns, parent, found) if len(found) > 1 or columns.own_texts[parent] else []
+        pairs = [pair for cluster in found if (pair := find_alternating(columns, cluster.members))]
+        groups += [Group(run, (parent,), "runs") for run in runs + pairs]
+        inside = {run[0] for pair in pairs for run in pair}
+        groups += [
+            Group(tuple((node,) for node in cluster.members), (parent,))
+            for cluster in found
+            if len(cluster.members) > 1 and cluster.members[0] not in inside
+        ]
     spread = spread_groups(columns, clusters)
     joined = {record for group in spread for record in group.records}
-    return [group for group in groups if group.how != "siblings" or group.records[0] not in joined] + spread
+    lone = [Group(((node,),), (parent,), "lone") for parent, node in find_lone_records(columns)]
+    return [group for group in groups if group.how != "siblings" or group.records[0] not in joined] + spread + lone
 
 
 def find_families(columns: Columns) -> Iterator[tuple[int, list[int]]]:
@@ -136,7 +148,10 @@ def spread_groups(columns: Columns, clusters: list[Cluster]) -> list[Group]:
         buckets[int(tags[first]), names, None if names else place].append(cluster)
     groups = []
     for bucket in buckets.values():
-        if len(bucket) > 1 and sum(len(c.members) for c in bucket) > 2:
+        alone = all(len(cluster.members) == 1 for cluster in bucket)
+        # Parts of records repeat as often as the records do, each alone in its parent; few of them are records.
+        enough = LONE * int(columns.chars[0]) if alone else 0
+        if len(bucket) > 1 and sum(cluster.extent.chars for cluster in bucket) >= enough:
             groups += _join(bucket)
     return groups
 
@@ -144,7 +159,7 @@ def spread_groups(columns: Columns, clusters: list[Cluster]) -> list[Group]:
 def _join(bucket: list[Cluster]) -> list[Group]:
     chains: list[list[Cluster]] = []
     for cluster in sorted(bucket, key=lambda c: c.members[0]):
-        for chain in reversed(chains[-COMPARED:]):
+        for chain in reversed(chains[-NEARBY:]):
             near = _stand_together(chain[-1].extent, cluster.extent)
             if near and chain[-1].likeness(cluster.shapes[0]) >= ALIKE:
                 chain.append(cluster)

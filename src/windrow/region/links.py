@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.region.columns import HEADINGS
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -49,7 +47,7 @@ def find_detail_url(columns: Columns, record: tuple[int, ...], addresses: Addres
     inside = _within(addresses.linking, columns, record)
     if not len(inside):
         return None
-    heading = nodes.inside(nodes.tag.is_in(HEADINGS))[inside] | (columns.headings[inside] > 0)
+    heading = columns.in_heading[inside] | (columns.headings[inside] > 0)
     best = np.lexsort((inside, -columns.chars[inside], ~heading))[0]
     return addresses.links[int(inside[best])]
 

@@ -26,6 +26,9 @@ RARE = 0.3
 """What stands at the end of fewer records than this share of them is no part of the record."""
 HEADS = 4
 """How many kinds are tried as heads."""
+LONGEST_TURN = 3
+"""How many siblings can take turns."""
+STRIPES = frozenset("odd even alt alternate first last active selected row".split())
 
 Kinds: TypeAlias = list[tuple[int, str]]
 Run: TypeAlias = tuple[int, ...]
@@ -44,6 +47,22 @@ def find_runs(columns: Columns, parent: int, clusters: list[Cluster]) -> list[tu
         elif runs:
             found = [runs if _shifted(runs, other) and _gap(columns, runs) > _gap(columns, other) else other for other in found]
     return found
+
+
+def find_alternating(columns: Columns, members: list[int]) -> tuple[Run, ...]:
+    """Cut like siblings into pairs or triples where their classes take turns without exception: heads and their details.
+
+    Stripes, where every second row is ``odd``, are no such turns.
+    """
+    classes = [frozenset(columns.classes.get(node, ())) - STRIPES for node in members]
+    period = len(set(classes))
+    if not 1 < period <= LONGEST_TURN or len(members) < 2 * period or len(members) % period:
+        return ()
+    turns = [tuple(classes[k : k + period]) for k in range(0, len(members), period)]
+    if len(set(turns)) > 1 or len(set(turns[0])) < period or not all(turns[0]):
+        return ()
+    parents = columns.nodes.parent[members]
+    return tuple(tuple(members[k : k + period]) for k in range(0, len(members), period)) if (parents == parents[0]).all() else ()
 
 
 def _read_sequence(columns: Columns, parent: int, clusters: list[Cluster]) -> Kinds:

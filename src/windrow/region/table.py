@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from windrow.geometry import hull
@@ -27,6 +28,25 @@ OFTEN = 0.5
 """Share of a column's cells that must be links for their addresses to be a column as well."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Read:
+    """What was read so far, record by record."""
+
+    columns: Columns
+    records: Sequence[RecordNodes]
+    names: list[str]
+    urls: list[str | None]
+    fields: list[dict[str, Cell]]
+    places: list[dict[str, tuple[int, ...]]]
+
+    def put(self, name: str, column: Column) -> None:
+        """Write a column into the records."""
+        for number, pieces in column.cells.items():
+            texts = [piece.text for piece in pieces]
+            self.fields[number][name] = texts[0] if len(texts) == 1 else texts
+            self.places[number][name] = tuple(piece.node for piece in pieces)
+
+
 def build_region(
     columns: Columns, records: Sequence[RecordNodes], addresses: Addresses, confidence: float, method: str = "best"
 ) -> Region:
@@ -34,19 +54,14 @@ def build_region(
     found = align(columns, Cutter(columns, records).cut_all())
     kinds = [common_kind(pieces[0].text for pieces in column.cells.values()) for column in found]
     names = name_columns(columns, found, records, kinds)
-    fields: list[dict[str, Cell]] = [{} for _ in records]
-    places: list[dict[str, tuple[int, ...]]] = [{} for _ in records]
-    for name, column in zip(names, found, strict=True):
-        for number, pieces in column.cells.items():
-            texts = [piece.text for piece in pieces]
-            fields[number][name] = texts[0] if len(texts) == 1 else texts
-            places[number][name] = tuple(piece.node for piece in pieces)
     urls = [find_detail_url(columns, record, addresses) for record in records]
-    of_column = dict(zip(names, kinds, strict=True))
-    of_column |= _add_addresses(columns, records, addresses, fields, urls, dict(zip(names, found, strict=True)))
+    read = _Read(columns, records, names, urls, [{} for _ in records], [{} for _ in records])
+    for name, column in zip(names, found, strict=True):
+        read.put(name, column)
+    of_column = dict(zip(names, kinds, strict=True)) | _add_addresses(read, addresses)
     made = [
         Record(record, text_of(columns, record), box_of(columns, record), url, own, where)
-        for record, url, own, where in zip(records, urls, fields, places, strict=True)
+        for record, url, own, where in zip(records, urls, read.fields, read.places, strict=True)
     ]
     return Region(
         records=made,
@@ -60,18 +75,27 @@ def build_region(
     )
 
 
-def _add_addresses(columns, records, addresses, fields, urls, found):
-    """Add where records lead to and what they show as columns of their own."""
-    added: dict[str, str] = {}
-    images = [find_image_url(columns, record, addresses) for record in records]
-    for name, kind, values in (("url", "link", urls), ("image", "image", images)):
-        free = name if name not in found else f"{name}_address"
+def _add_addresses(read: _Read, addresses: Addresses) -> dict[str, str]:
+    """Add where records and their parts lead to and what they show as columns of their own."""
+    images = [find_image_url(read.columns, record, addresses) for record in read.records]
+    added: dict[str, tuple[str, list[str | None]]] = {"url": ("link", read.urls), "image": ("image", images)}
+    for name in read.names:
+        links = [
+            link_around(read.columns, where[name][0], record, addresses) if name in where else None
+            for where, record in zip(read.places, read.records, strict=True)
+        ]
+        other = [link if link != url else None for link, url in zip(links, read.urls, strict=True)]
+        filled = sum(name in where for where in read.places)
+        if sum(link is not None for link in other) > OFTEN * filled:
+            added[f"{name}_url"] = ("link", other)
+    kinds: dict[str, str] = {}
+    for wanted, (kind, values) in added.items():
         if any(values):
-            added[free] = kind
-            for own, value in zip(fields, values, strict=True):
-                if value:
-                    own[free] = value
-    return added
+            name = wanted if wanted not in read.names else f"{wanted}_address"
+            kinds[name] = kind
+            for fields, value in zip(read.fields, values, strict=True):
+                fields.update({name: value} if value else {})
+    return kinds
 
 
 def box_of(columns: Columns, record: Sequence[int]) -> Box | None:

@@ -64,7 +64,7 @@ def _read(data: bytes, encoding: str) -> str:
 def _is_known(label: str) -> bool:
     try:
         codecs.lookup(f"whatwg-{label.strip().lower()}")
-    except LookupError:
+    except (LookupError, ValueError):  # the latter where there is a NUL in it
         return False
     return True
 

@@ -46,6 +46,7 @@ class Traffic:
         self._running: set[str] = set()
         self._quiet_since = time.monotonic()
         self._received = 0
+        self._received_main = 0
         self._main: str | None = None
         self._media_type = ""
         self._answered_main = False
@@ -154,11 +155,12 @@ class Traffic:
 
     def _received_data(self, event: Message) -> None:
         self._received += int(event["dataLength"])
-        if self._received > self._options.limits.bytes:
-            most = self._options.limits.bytes
-            self.over_limit = (
-                f"The page loaded more than the {most:,} bytes that it may; it was read as far as it had come."
-            )
+        self._received_main += int(event["dataLength"]) if event["requestId"] == self._main else 0
+        limits = self._options.limits
+        if self._received_main > limits.bytes:
+            self.over_limit = f"The page is longer than {limits.bytes:,} bytes; it was read as far as it had come."
+        elif self._received > limits.loaded:
+            self.over_limit = f"The page loaded more than {limits.loaded:,} bytes; it was read as far as it had come."
 
     def _ended(self, event: Message) -> None:
         self._running.discard(event["requestId"])

@@ -1,6 +1,7 @@
 """Tables: what a person sees as one, whatever the markup."""
 
-from windrow.table.best import find_tables
+from windrow.table.export import to_xlsx as tables_to_xlsx
+from windrow.table.methods import METHODS, find_tables
 from windrow.table.result import Cell, Table
 
-__all__ = ["Cell", "Table", "find_tables"]
+__all__ = ["METHODS", "Cell", "Table", "find_tables", "tables_to_xlsx"]

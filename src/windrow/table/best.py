@@ -51,7 +51,7 @@ class Found:
     accepted: bool
 
 
-def find_tables(nodes: Nodes, resolve: Callable[[str], str | None], keyword: str | None = None) -> list[Table]:
+def find_best_tables(nodes: Nodes, resolve: Callable[[str], str | None], keyword: str | None = None) -> list[Table]:
     """Give the tables of a page, best first; with a keyword only those in which it stands."""
     shown, looks = Shown(nodes), Looks(nodes)
     around, wanted = Surroundings(shown, resolve), (keyword or "").casefold()
@@ -83,7 +83,7 @@ def _judge(grid: Grid, counts: Counts, shown: Shown) -> Found:
     if grid.kind not in ("table", "text"):
         bar = PARAMETERS.unmarked
         cards = measures["length"] * 100 > PARAMETERS.longest_mean
-        menu = measures["linked"] > PARAMETERS.most_linked and measures["th_row"] < PARAMETERS.least_named
+        menu = grid.kind != "grid" and measures["linked"] > PARAMETERS.most_linked and measures["th_row"] < PARAMETERS.least_named
         if cards or menu:
             return Found(grid, judgement, accepted=False)
     return Found(grid, judgement, accepted=judgement.confidence >= bar)

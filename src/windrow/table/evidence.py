@@ -29,6 +29,7 @@ DAY = re.compile(r"(?:[1-9]|[12]\d|3[01])")
 SEPARATORS = re.compile(r" [·•|] | • | · ")
 ORDINAL = re.compile(r"#?\d{1,3}[.)]?")
 LABEL = re.compile(r".{1,60}:")
+INNER_LABEL = re.compile(r"[^\W\d][^:.]{0,20}(?::\s?|\.\s)\S")
 SENTENCE_WORDS = 20
 """The paper's bound: a cell with more words holds prose."""
 MOSTLY = 0.6
@@ -198,6 +199,8 @@ def _columns(part: _Part) -> dict[str, float]:
         numbers += numeric > MOSTLY
         varied.append(len(set(texts)) / len(texts))
     first = [row[0] for row in part.rows if row and row[0]]
+    others = [text for row in part.rows for text in row[1:] if text]
+    lengths = [sum(map(len, column)) / len(column) for column in columns if any(column)]
     head = part.rows[0] if part.rows else []
     names = [text for text in head if text and len(text) <= LONGEST_NAME and not is_numeric(text)]
     return {
@@ -206,6 +209,8 @@ def _columns(part: _Part) -> dict[str, float]:
         "any_number_column": float(numbers > 0),
         "varied": sum(varied) / max(len(varied), 1),
         "labels": _share([LABEL.fullmatch(text) is not None for text in first]),
+        "inner_labels": _share([INNER_LABEL.match(text) is not None for text in others]),
+        "uniform": (min(lengths) + 1) / (max(lengths) + 1) if lengths else 0.0,
         "keys": _keys(part),
         "unanswered": _share([bool(row[0]) and not any(row[1:]) for row in part.rows if len(row) > 1]),
         "ordinals": _share([ORDINAL.fullmatch(text) is not None for text in first]),
@@ -241,7 +246,9 @@ def _together(found: dict[str, float]) -> dict[str, float]:
         "numeric_unnamed": found["numeric"] * unnamed,
         "named_columns": found["th_row"] * found["head_filled"],
         "small_unnamed": (1 - found["many_rows"]) * unnamed,
-        "numbered_list": found["two_columns"] * found["ordinals"],
+        "numbered_list": found["two_columns"] * found["ordinals"] * found["linked"],
+        "uniform_unnamed": found["uniform"] * unnamed * (1 - found["numeric"]),
+        "inner_labels_unnamed": found["inner_labels"] * unnamed,
         "empty_unnamed": found["empty"] * unnamed,
         "title_and_names": found["title_row"] * found["th_row"],
     }

@@ -22,8 +22,6 @@ META_TITLES = ("title", "dc.title", "dcterms.title", "citation_title", "parsely-
 EDGES = " \t-|–—:,/·•»«>¶§#"
 SOFT_HYPHEN = "\u00ad"
 NO_PLACE = frozenset({"title", "script", "style", "noscript"})
-ASTRAY = frozenset({"aside", "footer", "hidden", "logo"})
-"""What no heading of the main content stands in."""
 
 
 @dataclass(eq=False)
@@ -132,7 +130,7 @@ def _add_heading(pool: Pool, heading: Heading) -> None:
     pool.add(heading.text, place, value)
     for word in sorted(heading.around):
         pool.add(heading.text, f"{place} {word}")
-    if not heading.around & ASTRAY:
+    if heading.is_clear:
         pool.add(heading.text, f"{place} clear", value)
     if heading.level == 1 and heading.rank < 2:  # noqa: PLR2004 - the second may still be the one
         for number, piece in enumerate(heading.pieces[:MOST_PARTS]):

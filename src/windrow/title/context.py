@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.title.address import to_letters
-from windrow.title.candidates import ASTRAY
 from windrow.title.evidence import fold
 
 if TYPE_CHECKING:
     from windrow.title.evidence import Evidence
 
-Grams: TypeAlias = frozenset[str]
+Grams: TypeAlias = frozenset[tuple[str, str]]
 
 WORD = re.compile(r"\w+")
 SHORTEST = 3
 """Letters of a name that may be a part of another."""
 INITIALS = 0.8
 """How much a name is its initials."""
+LONGEST_INITIALS = 6
 WORDY = 4
 """Letters of a word that says something."""
 
@@ -50,6 +50,7 @@ class Context:
     queries: tuple[Grams, ...]
     hosts: tuple[str, ...]
     site: str
+    site_grams: Grams
 
     def score_site(self, text: str) -> float:
         """Say how much a text is the name of the site."""
@@ -61,10 +62,12 @@ class Context:
             return 0.0
         if letters in self.hosts:
             return 1.0
-        best = alike(grams(letters), grams(self.site))
+        best = alike(grams(letters), self.site_grams)
         for host in self.hosts:
             if min(len(letters), len(host)) >= SHORTEST and (letters in host or host in letters):
                 best = max(best, min(len(letters), len(host)) / max(len(letters), len(host)))
+        if len(self.site) > LONGEST_INITIALS:
+            return best
         initials = "".join(word[0] for word in WORD.findall(text.lower()))
         return max(best, INITIALS) if len(initials) >= SHORTEST and initials == self.site else best
 
@@ -72,7 +75,7 @@ class Context:
 def prepare(evidence: Evidence) -> Context:
     """Bring a page's evidence into the form in which it is compared."""
     seen = [heading for heading in evidence.headings if heading.level == 1 and "hidden" not in heading.around]
-    clear = [heading for heading in seen if not heading.around & ASTRAY]
+    clear = [heading for heading in seen if heading.is_clear]
     h1 = tuple(fold(heading.text) for heading in (clear or seen)[:3])
     tag, og = fold(evidence.tag.text), fold(next(iter(evidence.metas.get("og:title", [])), ""))
     address = evidence.address
@@ -97,6 +100,7 @@ def prepare(evidence: Evidence) -> Context:
         queries=tuple(grams(to_letters(value)) for value in address.query if len(value) >= WORDY),
         hosts=tuple(filter(None, dict.fromkeys((site, address.letters[0], to_letters(address.domain))))),
         site=site,
+        site_grams=grams(site),
     )
 
 
@@ -112,7 +116,7 @@ def _telling_part(evidence: Evidence) -> str:
 
 def grams(text: str) -> Grams:
     """Give the set of character pairs of a text."""
-    return frozenset(map("".join, zip(text, text[1:], strict=False)))
+    return frozenset(zip(text, text[1:], strict=False))
 
 
 def alike(one: Grams, other: Grams) -> float:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.nodes import Kind
-from windrow.title.address import Address, read_address
+from windrow.title.address import Address, read_address, to_letters
+from windrow.title.dice import score_dice
 from windrow.title.headings import Heading, read_crumbs, read_headings, read_styled
 from windrow.title.large import read_large
-from windrow.title.markup import Markup, read_markup
+from windrow.title.markup import TEXT, Markup, read_markup
 from windrow.title.metadata import Thing, read_items, read_json, read_metas
-from windrow.title.names import read_names, read_owners, spell_host
+from windrow.title.names import read_linked_names, read_names, read_owners, spell_host
 from windrow.title.segments import Segments, cut_segments
 from windrow.title.tag import read_tag
 
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
 
+SHORTEST = 1
 LONGEST = 220
+"""Letters of the texts that are looked at."""
+AGREED = 0.45
+"""How much a heading must be like the document's name to be settled."""
 SPELLINGS = (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"'), ("\u2013", "-"), ("\u2014", "-"), ("\u00a0", " "))
 """Marks that one page writes in two ways."""
 
@@ -50,44 +54,73 @@ class Evidence:
     """What other pages of the site have in their titles and headings too, folded."""
     address: Address
     markup: Markup
-    kinds: frozenset[str]
-    """What the page says it is: article, thing, site, page."""
 
 
 def gather(nodes: Nodes, url: str, elsewhere: frozenset[str] = frozenset()) -> Evidence:
     """Read all evidence of a page; ``elsewhere`` is what other pages of the site say."""
     markup = read_markup(nodes)
     metas = read_metas(markup)
-    things = read_json(markup) + read_items(markup)
-    links = nodes.attributes.having("href")
-    address = _own_address(markup, links, url)
-    short, texts, first = _read_texts(nodes)
+    things = read_json(markup)
     tag = read_tag(nodes)
-    names = read_names(markup, metas, things, links, address)
-    names += [("copyright", name) for name in read_owners(short)]
-    if address.is_home:
-        names += [("host", name) for name in spell_host(address.site, "\n".join((tag, *short)))]
     headings = read_headings(markup)
-    # Classes are worth their price only where headings do not tell.
-    has_heading = any(heading.level == 1 and not heading.around for heading in headings)
-    classes = {} if has_heading else nodes.attributes.having("class")
+    address = _own_address(markup, url)
+    short, texts, first = _read_texts(markup)
+    more = More()
+    if not _is_settled(headings, metas, tag, address):
+        more = _read_more(markup, things, address, url)
+        more.names.extend(("copyright", name) for name in read_owners(short))
+        if address.is_home:
+            more.names.extend(("host", name) for name in spell_host(address.site, [tag, *short]))
+        if not any(heading.level == 1 and heading.is_clear for heading in headings):
+            classes = nodes.attributes.having("class")
+            more.styled.extend(read_styled(markup, classes))
+            more.crumbs.extend(read_crumbs(markup, classes))
     return Evidence(
         tag=cut_segments(tag),
         metas=metas,
-        things=things,
+        things=things + more.items,
         headings=headings,
-        styled=read_styled(markup, classes),
-        crumbs=read_crumbs(markup, classes),
+        styled=more.styled,
+        crumbs=more.crumbs,
         texts=texts,
         first=first,
-        names=names,
-        own_links=_own_links(markup, links, url),
+        names=read_names(metas, things) + more.names,
+        own_links=more.own_links,
         large=read_large(markup),
         elsewhere=elsewhere,
         address=address,
         markup=markup,
-        kinds=_read_kinds(metas, things),
     )
+
+
+@dataclass(frozen=True)
+class More:
+    """What costs more to read, and is read only where the rest does not agree."""
+
+    items: list[Thing] = field(default_factory=list)
+    names: list[tuple[str, str]] = field(default_factory=list)
+    own_links: list[str] = field(default_factory=list)
+    styled: list[str] = field(default_factory=list)
+    crumbs: list[str] = field(default_factory=list)
+
+
+def _is_settled(headings: list[Heading], metas: dict[str, list[str]], tag: str, address: Address) -> bool:
+    """Say whether the one heading of the main content, the tag or og:title, and the address agree."""
+    clear = [heading for heading in headings if heading.level == 1 and heading.is_clear]
+    if len(clear) != 1 or "link" in clear[0].around or address.is_home:
+        return False
+    key = fold(clear[0].text)
+    if key in map(fold, metas.get("og:title", [])):
+        return True
+    return key in fold(tag) and score_dice(to_letters(key), address.letters[2] or "".join(address.letters[1][-1:])) > AGREED
+
+
+def _read_more(markup: Markup, things: list[Thing], address: Address, url: str) -> More:
+    links = markup.nodes.attributes.having("href")
+    items = read_items(markup)
+    names = [("data", thing.text) for thing in items if thing.kind == "site"]
+    names += read_linked_names(markup, links, address)
+    return More(items, names, _own_links(markup, links, url))
 
 
 def fold(text: str) -> str:
@@ -102,25 +135,32 @@ def _fold_marks(text: str) -> str:
     return text
 
 
-def _read_texts(nodes: Nodes) -> tuple[list[str], Counter[str], dict[str, int]]:
+def _read_texts(markup: Markup) -> tuple[list[str], Counter[str], dict[str, int]]:
     """List the short texts, count them folded, and say where each stands first."""
-    text = nodes.text
-    found = [node for node in np.flatnonzero(nodes.kind == Kind.TEXT).tolist() if 1 < len(text[node]) < LONGEST]
-    short = [text[node] for node in found]
+    text = markup.nodes.text
+    nodes = [
+        node
+        for node in np.flatnonzero(markup.nodes.kind == TEXT).tolist()
+        if not text[node].isspace() and SHORTEST < len(text[node]) < LONGEST
+    ]
+    short = [text[node] for node in nodes]
     # Folding one long string is much cheaper than folding a thousand short ones.
     keys = list(map(str.strip, _fold_marks("\0".join(short)).casefold().split("\0")))
-    first = dict(zip(reversed(keys), reversed(found), strict=True)) if len(keys) == len(found) else {}
+    texts = Counter(keys)
+    del texts[""]
+    first = dict(zip(reversed(keys), reversed(nodes), strict=True)) if len(keys) == len(nodes) else {}
     first.pop("", None)
-    return short, Counter(keys), first
+    return short, texts, first
 
 
-def _own_address(markup: Markup, links: dict[int, str], url: str) -> Address:
-    """Take the page's address apart: the canonical one where the given one is only the site's."""
+def _own_address(markup: Markup, url: str) -> Address:
+    """Take the page's address apart: the canonical one where the given one is only the site's, or there is none."""
     address = read_address(url)
-    if address.is_home or not url:
-        for node, href in links.items():
-            if markup.tags[node] == "link" and markup.attributes(node).get("rel", "").lower() == "canonical":
-                canonical = read_address(href)
+    if address.is_home or not address.domain:
+        for node in markup.nodes.tag.where("link").tolist():
+            attributes = markup.attributes(node)
+            if attributes.get("rel", "").lower() == "canonical":
+                canonical = read_address(attributes.get("href", ""))
                 return canonical if canonical.domain and canonical.domain == (address.domain or canonical.domain) else address
     return address
 
@@ -133,13 +173,3 @@ def _own_links(markup: Markup, links: dict[int, str], url: str) -> list[str]:
         return []
     found = [node for node, href in links.items() if href in (own, path) and markup.tags[node] == "a"]
     return [text for node in found[:3] if (text := markup.text(node))]
-
-
-def _read_kinds(metas: dict[str, list[str]], things: list[Thing]) -> frozenset[str]:
-    found = {thing.kind for thing in things}
-    kind = (metas.get("og:type") or [""])[0].lower()
-    if "article" in kind or "article:published_time" in metas:
-        found.add("article")
-    elif kind and kind not in ("website", "site", "blog"):
-        found.add("thing")
-    return frozenset(found)

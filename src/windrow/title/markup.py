@@ -23,15 +23,19 @@ INLINE = frozenset(
     "u var wbr".split()
 )
 HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-WORDS_AROUND = re.compile(
-    r"(?P<logo>logo|brand(?!s)|site-?_?(?:title|name)|masthead)"
-    r"|(?P<crumb>bread-?_?crumb)"
-    r"|(?P<aside>sidebar|widget|related|recommend|comment|modal|popup|pop-up|cookie|consent|newsletter|subscribe|login"
-    r"|sign-?in|promo|advert|overlay|dialog|toolbar|menu|social|search)"
-    r"|(?P<hidden>\b(?:sr-?only|visually-?hidden|screen-?reader(?:-text)?|hidden|hide|invisible|d-none)(?:$|\s))"
-    r"|(?P<title>title|headline|heading)",
-    re.IGNORECASE,
-)
+NOTHING: frozenset[str] = frozenset()
+WORDS_AROUND = {
+    "logo": ("logo", "brand", "site-title", "site_title", "sitetitle", "site-name", "sitename", "masthead"),
+    "crumb": ("breadcrumb", "bread-crumb"),
+    "aside": tuple(
+        "sidebar widget related recommend comment modal popup cookie consent newsletter subscribe login signin promo advert "
+        "overlay dialog toolbar menu social search".split()
+    ),
+    "hidden": ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader", "screenreader", "d-none"),
+    "title": ("title", "headline", "heading"),
+}
+HIDDEN = frozenset({"hidden", "hide", "invisible"})
+"""Classes that hide, where they stand alone."""
 TAGS_AROUND = {
     "header": "header",
     "nav": "aside",
@@ -44,7 +48,7 @@ TAGS_AROUND = {
     "a": "link",
 }
 NEAR = 4
-"""How many levels up the names of classes still say what an element is for."""
+"""How many levels up attributes still say what an element is for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +78,9 @@ class Markup:
         """Give the text of an element, white space collapsed; what is no inline element parts words."""
         parts, tags, parent, kind, text = [], self.tags, self.parent, self.kind, self.nodes.text
         unseen = 0
-        for inner in self.inside(node):
+        for inner in range(node + 1, len(parent)):
+            if parent[inner] < node:
+                break
             if tag := tags[inner]:
                 if parent[inner] == unseen or tag in UNSEEN:
                     unseen = inner
@@ -101,8 +107,8 @@ class Markup:
         while node > 0 and (tag := self.tags[node]) != "body":
             if place := TAGS_AROUND.get(tag):
                 found.add(place)
-            words = self._words(node)
-            found |= words if not level else words - {"title"} if level < NEAR else words & {"hidden"}
+            if level < NEAR and (words := self._words(node)):
+                found |= words - {"title"} if level else words
             node, level = self.parent[node], level + 1
         return frozenset(found)
 
@@ -120,8 +126,15 @@ def read_markup(nodes: Nodes) -> Markup:
 
 def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:
     """Say what the class, id and style of an element tell of its place."""
-    names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
-    found = {match.lastgroup or "" for match in WORDS_AROUND.finditer(names)} if len(names) > 1 else set()
-    if "hidden" in attributes or HIDING_STYLE.search(attributes.get("style", "")):
+    if not attributes:
+        return NOTHING
+    names = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()
+    found = set()
+    if len(names) > 1:
+        found = {place for place, words in WORDS_AROUND.items() if any(word in names for word in words)}
+        if not HIDDEN.isdisjoint(names.split()):
+            found.add("hidden")
+    style = attributes.get("style", "")
+    if "hidden" in attributes or (style and HIDING_STYLE.search(style)):
         found.add("hidden")
     return frozenset(found)

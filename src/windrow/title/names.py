@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from windrow.title.address import to_letters
@@ -21,19 +22,32 @@ AFTER_NAME = re.compile(
 )
 HOME_LINKS = frozenset({"/", "./", ".", "../", "index.html", "index.htm", "index.php", "/index.html", "default.aspx", "/home"})
 MOST_LINKS = 4
-MOST_IMAGES = 15
+MOST_IMAGES = 8
 LONGEST = 80
-FORM = r"(?:,?\s+(?:company|corporation|corp|group|inc|limited|llc|ltd|gmbh|plc|co)\b\.?)?"
+FORM = re.compile(
+    r"(?:\.(?:com|net|org)\b)?(?:,?\s+(?:company|corporation|corp|group|inc|limited|llc|ltd|gmbh|plc|co)\b\.?)?", re.IGNORECASE
+)
+"""What may follow a name: a domain, the legal form."""
+SHORTEST_HOST = 4
+"""Letters of a host that do not occur by chance."""
+WIDEST = 4
+"""How far two letters of a name may be apart: a space, an ampersand, a space."""
 
 
-def read_names(
-    markup: Markup, metas: dict[str, list[str]], things: list[Thing], links: dict[int, str], address: Address
-) -> list[tuple[str, str]]:
-    """List where a name was found and the name."""
+def read_names(metas: dict[str, list[str]], things: list[Thing]) -> list[tuple[str, str]]:
+    """List the names that meta tags and structured data give, each with where it was found."""
     found = [(key, value) for key in METAS for value in metas.get(key, [])[:2]]
     found += [("data", thing.text) for thing in things if thing.kind == "site"]
-    found += [("home link", text) for text in _home_links(markup, links, address)]
-    found += [("logo", text) for text in _logos(markup)]
+    return _keep(found)
+
+
+def read_linked_names(markup: Markup, links: dict[int, str], address: Address) -> list[tuple[str, str]]:
+    """List the names in links to the front page and beside logos, each with where it was found."""
+    found = [("home link", text) for text in _home_links(markup, links, address)]
+    return _keep(found + [("logo", text) for text in _logos(markup)])
+
+
+def _keep(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return list(dict.fromkeys((kind, text) for kind, text in found if 1 < len(text) < LONGEST))
 
 
@@ -50,14 +64,32 @@ def read_owners(texts: list[str]) -> list[str]:
     return found
 
 
-def spell_host(label: str, text: str) -> list[str]:
+def spell_host(label: str, texts: list[str]) -> list[str]:
     """Find how a page writes its host's name: the same letters with spaces, capitals and marks between them."""
     letters = to_letters(label)
-    if len(letters) < 4:  # noqa: PLR2004 - fewer letters occur by chance
+    if len(letters) < SHORTEST_HOST:
         return []
-    pattern = r"[\s&'’.+-]{0,3}".join(letters)
-    spellings = re.findall(rf"(?<![\w@./-])(?:the\s)?{pattern}(?:\.com|\.net|\.org)?(?![\w@/-]){FORM}", text, re.IGNORECASE)
-    return [" ".join(name.split()) for name, _ in Counter(spellings).most_common(2)]
+    found = Counter(name for text in texts if letters[:2] in text.lower() and (name := _spell(letters, text)))
+    return [name for name, _ in found.most_common(2)]
+
+
+def _spell(letters: str, text: str) -> str:
+    """Give the part of a text that has exactly these letters, with the legal form that follows it."""
+    folded = text.lower()
+    if len(folded) != len(text):
+        return ""
+    places = [place for place, sign in enumerate(folded) if sign.isalnum()]
+    start = "".join(folded[place] for place in places).find(letters)
+    if start < 0:
+        return ""
+    own = places[start : start + len(letters)]
+    first, last = own[0], own[-1] + 1
+    is_whole = not (folded[first - 1 : first].isalnum() or folded[last : last + 1].isalnum())
+    is_address = folded[first - 1 : first] in ("@", ".", "/") or folded[last : last + 1] in ("@", "/")
+    if not is_whole or is_address or any(after - before > WIDEST for before, after in pairwise(own)):
+        return ""
+    form = FORM.match(text, last)
+    return " ".join(text[first : form.end() if form else last].split())
 
 
 def _home_links(markup: Markup, links: dict[int, str], address: Address) -> list[str]:

@@ -23,6 +23,7 @@ MARKS = {
     "loose dash": r"\s+[-\u2013\u2014](?=\w)|(?<=\w)[-\u2013\u2014]\s+",
 }
 CUT = re.compile("|".join(f"(?P<{name.replace(' ', '_')}>{mark})" for name, mark in MARKS.items()))
+ANY_MARK = re.compile(r"[^\w\s'\u2019&()]|_")
 STRONG = frozenset({"bar", "arrow", "dash", "dot", "underscore", "bracket"})
 MOST_SEGMENTS = 24
 
@@ -51,6 +52,8 @@ class Segments:
 
 def cut_segments(text: str) -> Segments:
     """Cut a text, white space already collapsed, at every mark; what would be empty is no part."""
+    if text and not ANY_MARK.search(text):
+        return Segments(text, (0,), (len(text),), ())
     starts, ends, marks = [], [], []
     begin, mark = 0, ""
     for found in CUT.finditer(text):

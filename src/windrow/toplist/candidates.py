@@ -45,6 +45,8 @@ def find_candidates(lines: Lines, k: int) -> list[Candidate]:
     """Give all candidates of a page, each set of lines once, the simplest way of finding it first."""
     found: dict[tuple[int, ...], Candidate] = {}
     for way, members in _find_groups(lines):
+        if len(members) < _fewest(k):
+            continue
         for candidate in _variants(lines, way, members, k):
             if _is_near(len(candidate.lines), k) and candidate.lines not in found:
                 found[candidate.lines] = _with_edges(candidate, members)
@@ -62,8 +64,11 @@ def _with_edges(candidate: Candidate, members: list[int]) -> Candidate:
 
 def _is_near(count: int, k: int) -> bool:
     """Say whether a list may be the promised one although it has another length: pages drop and add, or show a part."""
-    least = LEAST_SHARE * k if k < LONG else LEAST_SHARE_OF_LONG * k
-    return max(FEWEST, least) <= count <= MOST_SHARE * k + 2
+    return _fewest(k) <= count <= MOST_SHARE * k + 2
+
+
+def _fewest(k: int) -> float:
+    return max(FEWEST, LEAST_SHARE * k if k < LONG else LEAST_SHARE_OF_LONG * k)
 
 
 def _find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
@@ -120,11 +125,11 @@ def _variants(lines: Lines, way: str, members: list[int], k: int) -> Iterable[Ca
     yield Candidate(tuple(members), way, whole)
     for run in find_runs([(place, label.number) for place in members if (label := lines.labels[place])]):
         yield Candidate(tuple(run), f"{way}, numbered", whole)
-        yield Candidate(tuple(place for place in run if not is_ender(lines, place)), f"{way}, numbered", whole)
+        yield Candidate(tuple(place for place in run if not lines.ender[place]), f"{way}, numbered", whole)
     labelled = [place for place in members if lines.labels[place]]
     if FEWEST <= len(labelled) < whole:
         yield Candidate(tuple(labelled), f"{way}, labelled", whole)
-    kept = [place for place in members if not is_ender(lines, place)]
+    kept = [place for place in members if not lines.ender[place]]
     if len(kept) < whole:
         yield Candidate(tuple(kept), f"{way}, cleared", whole)
     if whole > k:
@@ -162,7 +167,7 @@ def _spread(values: np.ndarray, members: list[int]) -> np.ndarray:  # type: igno
 
 def _windows(lines: Lines, way: str, members: list[int], kept: list[int], k: int) -> Iterator[Candidate]:
     """Take k in a row: up to the first heading that ends the list, or from the first that could begin it."""
-    ends = [at for at, place in enumerate(members) if is_ender(lines, place)]
+    ends = [at for at, place in enumerate(members) if lines.ender[place]]
     for end in (*ends[:4], len(members)):
         if end >= k:
             yield Candidate(tuple(members[end - k : end]), f"{way}, before an end", len(members))
@@ -171,15 +176,3 @@ def _windows(lines: Lines, way: str, members: list[int], kept: list[int], k: int
         yield Candidate(tuple(kept[-k:]), f"{way}, last", len(members))
         if len(kept) > k + 1:
             yield Candidate(tuple(kept[1 : k + 1]), f"{way}, second on", len(members))
-
-
-def is_ender(lines: Lines, place: int) -> bool:
-    """Say whether a line is a heading of the article and no item: a conclusion, a question, a promotion."""
-    label = lines.labels[place]
-    text = (label.rest if label else lines.texts[place]).strip().lower()
-    if text.startswith(lines.language.bonus):
-        return True
-    enders = [ender for ender in lines.language.enders if text.startswith(ender)]
-    if label:
-        return text.rstrip(" :.!") in enders
-    return any(text == ender or not text[len(ender)].isalnum() for ender in enders)

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow import geometry
-from windrow.toplist.candidates import Candidate, is_ender
+from windrow.toplist.candidates import Candidate
+from windrow.toplist.isa import match_instances, to_singular
 from windrow.toplist.names import read_name
 from windrow.toplist.phrase import is_superlative
 
@@ -66,6 +67,7 @@ def measure_candidates(lines: Lines, candidates: list[Candidate], promise: Promi
     columns |= _label_evidence(lines, candidates, promise.k)
     columns |= _edge_evidence(lines, candidates)
     columns |= _likeness_evidence(lines, candidates, names)
+    columns |= {"P-Score": _p_score(candidates, names, promise)}
     columns |= _uniform_evidence(lines, flat, starts)
     columns |= _place_evidence(lines, flat, starts, counts)
     return Evidence(candidates, names, columns)
@@ -99,7 +101,7 @@ def _line_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[s
         made["long names"][place] = len(words) > LONG_NAME
         made["empty names"][place] = not words
         made["questions"][place] = name.endswith("?")
-        made["enders"][place] = is_ender(lines, place)
+        made["enders"][place] = lines.ender[place]
         made["asks"][place] = bool(words) and words[0] in lines.language.asks
         made["awards"][place] = bool(words) and is_superlative(words[0], lines.language)
         made["concept"][place] = not concept.isdisjoint(words)
@@ -144,8 +146,10 @@ def _label_evidence(lines: Lines, candidates: list[Candidate], k: int) -> dict[s
             count / 2 < len(numbers) < count,
             sum(bool(label.word) for label in labels) / count,
             goes_on,
+            bool(numbers) and max(numbers[0], numbers[-1]) == k,
+            bool(numbers) and max(numbers[0], numbers[-1]) >= k,
         ))
-    names = ("numbered", "counts", "counts to k", "counts nearly", "some numbered", "odd one out", "word labels", "goes on")
+    names = ("numbered", "counts", "counts to k", "counts nearly", "some numbered", "odd one out", "word labels", "goes on", "ends at k", "reaches k")
     return dict(zip(names, np.array(rows, dtype=float).T, strict=True))
 
 
@@ -155,7 +159,7 @@ def _edge_evidence(lines: Lines, candidates: list[Candidate]) -> dict[str, Colum
     for place in {edge for candidate in candidates for edge in candidate.edges if edge >= 0}:
         text = lines.texts[place]
         asks = text.rstrip().endswith("?") or text.split(" ", 1)[0].lower() in lines.language.asks
-        closed[place] = float(asks or is_ender(lines, place) or len(text) > LONG_TEXT)
+        closed[place] = float(asks or lines.ender[place] or len(text) > LONG_TEXT)
     before = np.array([closed[candidate.edges[0]] for candidate in candidates])
     after = np.array([closed[candidate.edges[1]] for candidate in candidates])
     return {"closed before": before, "closed after": after, "closed": before * after}
@@ -165,7 +169,7 @@ def _goes_on(lines: Lines, candidate: Candidate, followers: dict[int, int]) -> b
     """Say whether the numbers of a candidate go on, on the same path, after its last line."""
     last = candidate.lines[-1]
     follower = followers.get(len(candidate.lines) + 1, -1)
-    return follower > last and bool(lines.path[follower] == lines.path[last]) and not is_ender(lines, follower)
+    return follower > last and bool(lines.path[follower] == lines.path[last]) and not bool(lines.ender[follower])
 
 
 def _likeness_evidence(lines: Lines, candidates: list[Candidate], names: dict[int, str]) -> dict[str, Column]:
@@ -187,6 +191,14 @@ def _likeness_evidence(lines: Lines, candidates: list[Candidate], names: dict[in
             sum(lines.texts[place].endswith(":") for place in candidate.lines) / count,
         ))
     return dict(zip(("distinct", "same first word", "uneven names", "colons"), np.array(rows).T, strict=True))
+
+
+def _p_score(candidates: list[Candidate], names: dict[int, str], promise: Promise) -> Column:
+    """P-Score (TOPK): (1/k) Σ LMI(n)/Len(n), over the names that the isA table knows; 0 where it knows none."""
+    concept = to_singular(promise.head)
+    short = {place: name for place, name in names.items() if len(name) <= LONG_TEXT}
+    shares = dict(zip(short, match_instances(list(short.values()), concept).tolist(), strict=True)) if concept else {}
+    return np.array([sum(shares.get(place, 0.0) for place in each.lines) / len(each.lines) for each in candidates])
 
 
 def _uniform_evidence(lines: Lines, flat: NDArray[np.int64], starts: NDArray[np.int64]) -> dict[str, Column]:

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from windrow.toplist.language import Language
 
 LONGEST = 400
+FARTHEST = 24
+"""Characters within which a label has its number."""
+DIGIT = re.compile(r"\d")
 ALONE = re.compile(r"(?:#|№|no\.?|nr\.?)?\s*(\d{1,3})\s*[.):/]?", re.IGNORECASE)
 AFTER_NUMBER = r"(?:\s*[.:)\]|•·](?!\d)\s*[-–—]?\s*|\s*[-–—]+\s+|\s+[-–—]+\s*|[-–—](?=[A-Z\"“])|\.?\s+(?=[A-Z\"“'‘¿¡#]))"
 
@@ -38,8 +41,7 @@ def _pattern(language: Language) -> re.Pattern[str]:
 
 def read_label(text: str, language: Language) -> Label | None:
     """Read the number that leads a text; None where none does."""
-    head = text[:24]
-    if not any(char.isdigit() for char in head):
+    if not DIGIT.search(text, 0, FARTHEST):
         return None
     found = _pattern(language).match(text[:LONGEST])
     if not found:

@@ -29,6 +29,8 @@ BOLD_WEIGHT = 600
 BESIDE_TAGS = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
 NEUTRAL = frozenset({"div", "span", "section", "article", "figure", "header", "main", "center"})
 CONTAINERS = frozenset({"div", "section", "ul", "ol", "li", "table", "article"})
+LONGEST_ENDER = 200
+FIRST_WORD = re.compile(r"[\s:,.!?]")
 LARGE = 0.2
 """Share of the text beyond which a part is content, whatever its name says."""
 BESIDE_ROLES = frozenset({"navigation", "contentinfo", "complementary", "search", "dialog", "menu", "banner"})
@@ -68,12 +70,16 @@ class Lines:
     @cached_property
     def path(self) -> Ids:
         """The tag path of each line's block, as a number."""
-        return _tag_paths(self.nodes)[self.block]
+        return self._paths[0][self.block]
 
     @cached_property
     def similar_path(self) -> Ids:
         """The tag path of each line's block without the tags that only group, as a number."""
-        return _tag_paths(self.nodes, NEUTRAL)[self.block]
+        return self._paths[1][self.block]
+
+    @cached_property
+    def _paths(self) -> tuple[Ids, Ids]:
+        return _tag_paths(self.nodes)
 
     @cached_property
     def heading(self) -> Ids:
@@ -144,6 +150,21 @@ class Lines:
         return [label if label and label.rest else None for label in found]
 
     @cached_property
+    def ender(self) -> list[bool]:
+        """Which lines are headings of the article and no items: a conclusion, a question, a promotion, a bonus."""
+        enders, bonus = self.language.enders, self.language.bonus
+        first_words = {ender.split(" ", 1)[0] for ender in (*enders, *bonus)}
+        pattern = re.compile(rf"(?P<bonus>{_any_of(bonus)})|(?P<ender>{_any_of(enders)})(?!\w)")
+        found = []
+        for text, label in zip(self.texts, self.labels, strict=True):
+            folded = (label.rest if label else text)[:LONGEST_ENDER].lower()
+            match = pattern.match(folded) if FIRST_WORD.split(folded, maxsplit=1)[0] in first_words else None
+            # What is numbered like the items is one, but for a bonus, or a conclusion and nothing else.
+            whole = match is not None and (match["bonus"] or not label or match.end() == len(folded.rstrip(" :.!")))
+            found.append(bool(whole))
+        return found
+
+    @cached_property
     def lengths(self) -> Ids:
         """Characters of each line."""
         return np.fromiter(map(len, self.texts), np.int64, len(self.texts))
@@ -167,6 +188,10 @@ def read_lines(nodes: Nodes, language: Language) -> Lines:
     return Lines(nodes, texts, start, shown[first], shown[np.maximum(last, first)], language)
 
 
+def _any_of(phrases: tuple[str, ...]) -> str:
+    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
+
+
 def nearest(nodes: Nodes, mask: Mask) -> Ids:
     """Give for every node itself or its nearest ancestor that is in the mask; -1 where none is."""
     found = np.where(mask, np.arange(len(nodes)), -1)
@@ -181,12 +206,18 @@ def nearest(nodes: Nodes, mask: Mask) -> Ids:
     return found
 
 
-def _tag_paths(nodes: Nodes, skipped: frozenset[str] = frozenset()) -> Ids:
-    """Number the tag path of every node: two nodes have the same number where their paths are identical."""
+def _tag_paths(nodes: Nodes) -> tuple[Ids, Ids]:
+    """Number the tag paths of all nodes, identical ones and, without the tags that only group, very similar ones.
+
+    This is the one walk of TOPK's Algorithm 1: a node's path is its parent's and its own tag.
+    """
     seen: dict[tuple[int, int], int] = {}
+    alike: dict[tuple[int, int], int] = {}
     paths: list[int] = []
-    skips = {code for code, word in enumerate(nodes.tag.words) if word in skipped}
+    similar: list[int] = []
+    neutral = {code for code, word in enumerate(nodes.tag.words) if word in NEUTRAL}
     for parent, code in zip(nodes.parent.tolist(), nodes.tag.codes.tolist(), strict=True):
-        above = paths[parent] if parent >= 0 else -1
-        paths.append(above if code in skips else seen.setdefault((above, code), len(seen)))
-    return np.array(paths, dtype=np.int64)
+        above, beyond = (paths[parent], similar[parent]) if parent >= 0 else (-1, -1)
+        paths.append(seen.setdefault((above, code), len(seen)))
+        similar.append(beyond if code in neutral else alike.setdefault((beyond, code), len(alike)))
+    return np.array(paths, dtype=np.int64), np.array(similar, dtype=np.int64)

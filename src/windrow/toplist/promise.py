@@ -29,6 +29,8 @@ RULED_IN = frozenset({"hyphen step", "own"})
 RULED_OUT = frozenset({"unit", "hyphen", "part of", "after mention", "top of"})
 """"10 days", "a 24-week plan", "7 of the top 10", "in the top 10"."""
 CERTAIN = 0.9
+OPEN = 0.45
+"""A number and one word may be a name: "7 Cups". The page must decide."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ def _apply_rules(score: float, names: list[str]) -> float:
     found = set(names)
     if found & RULED_OUT:
         return min(score, 1 - CERTAIN)
+    if "alone" in found:
+        return min(score, OPEN)
     return max(score, CERTAIN) if found & RULED_IN else score
 
 

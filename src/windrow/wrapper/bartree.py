@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -126,7 +127,7 @@ def grow_bartree(nodes: Nodes, first: int, last: int, ratio: Fraction | None = N
     layout = find_layout_tags(nodes)
     way = find_way(nodes, layout, first, last)
     parallel, ordinals = [1], [1]
-    for above, node in zip(way, way[1:], strict=False):
+    for above, node in pairwise(way):
         siblings = find_layout_children(nodes, layout, above)
         parallel.append(len(siblings))
         ordinals.append(siblings.index(node) + 1)
@@ -195,7 +196,10 @@ def find_case(old: BarTree, new: BarTree) -> Case:
     """Tell the four cases of the check by Δ apart; an equal sum of other parts counts as a difference."""
     upper, lower = old.upper != new.upper, old.lower != new.lower
     if upper and lower:
-        grown = [(was.open - now.open, was.closed - now.closed) for was, now in ((old.upper, new.upper), (old.lower, new.lower))]
+        grown = [
+            (was.open - now.open, was.closed - now.closed)
+            for was, now in ((old.upper, new.upper), (old.lower, new.lower))
+        ]
         return "both-same" if old.delta == new.delta and grown[0] == grown[1] else "both"
     if upper:
         return "upper"

@@ -18,7 +18,7 @@ import numpy as np
 from windrow.nodes import xpath
 from windrow.wrapper.bartree import VARIABLE_SETS, BarTree, changed_depths, find_case, grow_bartree
 from windrow.wrapper.change import Change
-from windrow.wrapper.evidence import Evidence
+from windrow.wrapper.evidence import evidence_of
 from windrow.wrapper.frame import Frame, find_pairs
 from windrow.wrapper.pasting import Writing
 from windrow.wrapper.setup import choose_places, element_number, tree_of_texts
@@ -28,6 +28,9 @@ from windrow.wrapper.writing import folded
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.nodes.columns import Ids
+    from windrow.wrapper.bartree import Case
+    from windrow.wrapper.change import Kind
+    from windrow.wrapper.evidence import Evidence
     from windrow.wrapper.setup import Setup
 
 
@@ -36,7 +39,7 @@ class Bounds:
     """When a difference counts."""
 
     least_likeness: float = 0.82
-    """Share of the frame below which another address shows another template; tuned on news sites and detail pages."""
+    """Share of the frame below which another address shows another template; tuned on news and detail pages."""
     least_overlap: float = 0.8
     """Share of common pairs below which the learned address was restyled although its tags are the same."""
     wall_length: int = 2500
@@ -64,7 +67,7 @@ class Checked:
     @cached_property
     def evidence(self) -> Evidence:
         """The page's columns."""
-        return Evidence(self.nodes)
+        return evidence_of(self.nodes)
 
     @cached_property
     def writing(self) -> Writing:
@@ -108,7 +111,10 @@ def check_same_address(page: Checked) -> Change:
     """Check the address that was learned: every change of layout counts."""
     if read_digest(page.nodes) != page.setup.digest:
         return wall(page) or describe(page)
-    in_place = [folded(target.text) in folded(page.evidence.text_of(int(page.counted[target.element]))) for target in page.setup.targets]
+    in_place = [
+        folded(target.text) in folded(page.evidence.text_of(int(page.counted[target.element])))
+        for target in page.setup.targets
+    ]
     moved = [
         target
         for target, stays in zip(page.setup.targets, in_place, strict=True)
@@ -117,7 +123,9 @@ def check_same_address(page: Checked) -> Change:
     if moved:
         node = choose_places(page.writing, [moved[0].text])[moved[0].text].node
         sentence = f"{moved[0].text[:60]!r} has changed places with a neighbour of the same kind."
-        return Change(changed=True, kind="template", path=xpath(page.nodes, node), sentence=sentence, depth=depth_of(page, node))
+        return Change(
+            changed=True, kind="template", path=xpath(page.nodes, node), sentence=sentence, depth=depth_of(page, node)
+        )
     if page.frame.overlap(find_pairs(page.evidence)) < BOUNDS.least_overlap:
         return Change(changed=True, kind="template", sentence="The tags are the same, but most classes are not.")
     if all(in_place):
@@ -133,10 +141,10 @@ def check_other_address(page: Checked) -> Change:
     found = wall(page)
     if found is not None:
         return found
-    kind = "template" if page.shows_texts or likeness > 0 else "gone"
+    kind: Kind = "template" if page.shows_texts or likeness > 0 else "gone"
     case, old, new = case_of(page)
     sentence = f"Only {likeness:.0%} of the template's frame is there."
-    return Change(changed=True, kind=kind, case=case, sentence=sentence, old=old, new=new)  # type: ignore[arg-type]
+    return Change(changed=True, kind=kind, case=case, sentence=sentence, old=old, new=new)
 
 
 def wall(page: Checked) -> Change | None:
@@ -146,7 +154,9 @@ def wall(page: Checked) -> Change | None:
     short = sum(map(len, words)) < BOUNDS.wall_length
     if page.shows_texts or not (refused or (short and WALL.search(" ".join(words)))):
         return None
-    sentence = "The page shows a wall or an error instead of its content. Open it in a browser and see what it asks for."
+    sentence = (
+        "The page shows a wall or an error instead of its content. Open it in a browser and see what it asks for."
+    )
     return Change(changed=True, kind="blocked", case=case_of(page)[0], sentence=sentence)
 
 
@@ -161,9 +171,14 @@ def describe(page: Checked) -> Change:
     where = {"upper": "above the region", "lower": "below the region", "none": "around the region"}.get(
         case, "above and below the region"
     )
-    kind = "gone" if not page.shows_texts and page.frame.likeness(find_pairs(page.evidence)) < BOUNDS.least_likeness else "template"
+    kind = (
+        "gone"
+        if not page.shows_texts and page.frame.likeness(find_pairs(page.evidence)) < BOUNDS.least_likeness
+        else "template"
+    )
     sentence = f"The page has {how} {where}, from {xpath(page.nodes, node)} on."
-    return Change(True, kind, case, depth_of(page, node), xpath(page.nodes, node), sentence, old, new)  # type: ignore[arg-type]
+    depth, path = depth_of(page, node), xpath(page.nodes, node)
+    return Change(changed=True, kind=kind, case=case, depth=depth, path=path, sentence=sentence, old=old, new=new)
 
 
 def depth_of(page: Checked, node: int) -> int:
@@ -171,7 +186,7 @@ def depth_of(page: Checked, node: int) -> int:
     return int(page.nodes.depth[node]) - 1
 
 
-def case_of(page: Checked) -> tuple[str, BarTree, BarTree | None]:
+def case_of(page: Checked) -> tuple[Case, BarTree, BarTree | None]:
     """Tell the case of Δ, around the elements that show the learned texts or stand in their places."""
     old = page.setup.parts
     elements = find_elements(page)

@@ -6,15 +6,16 @@ process only; what is kept for later are the words they are made of.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.nodes import Kind
-from windrow.wrapper.writing import shape, shown
+from windrow.wrapper.writing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,11 @@ Hashes: TypeAlias = NDArray[np.uint64]
 
 UNREAD = frozenset("script style noscript template head title".split())
 """Elements whose text nobody reads."""
+DIGIT = re.compile(r"\d")
+OWN_DIGITS = 3
+"""A word with so many digits names one page, not the template."""
+KEPT = "_wrapper_evidence"
+DEEP = frozenset({"template"})
 BASE = 0x9E3779B97F4A7C15
 ORDINAL = 0xC2B2AE3D27D4EB4F
 MASK = (1 << 64) - 1
@@ -62,7 +68,7 @@ class Evidence:
     def tag(self) -> Hashes:
         """The tag of each element; a word of its own for texts."""
         of_word = words_hash([*self.nodes.tag.words, "#text"])
-        column = of_word[self.nodes.tag.codes]
+        column: Hashes = of_word[self.nodes.tag.codes]
         column[0] = 0
         return column
 
@@ -70,9 +76,13 @@ class Evidence:
     def name(self) -> Hashes:
         """The classes of each element; 0 where it has none."""
         column = np.zeros(len(self.nodes), dtype=np.uint64)
-        found = self.nodes.attributes.having("class")
-        column[list(found)] = words_hash([steady_class(value) for value in found.values()])
+        column[list(self.classes)] = words_hash(list(self.classes.values()))
         return column
+
+    @cached_property
+    def classes(self) -> dict[int, str]:
+        """The classes of each element that has some, without those that carry numbers."""
+        return {node: steady_class(value) for node, value in self.nodes.attributes.having("class").items()}
 
     @cached_property
     def ident(self) -> Hashes:
@@ -99,28 +109,33 @@ class Evidence:
         column[counted[order]] = run_ranks(group[order])
         return column.view(np.uint64)
 
-    @cached_property
+    @property
     def tag_path(self) -> Hashes:
         """The tags from the document down."""
-        return self._path(self.tag)
+        column: Hashes = self._paths[0]
+        return column
 
-    @cached_property
+    @property
     def key_path(self) -> Hashes:
         """The tags and classes from the document down."""
-        return self._path(self.key)
+        column: Hashes = self._paths[1]
+        return column
 
-    @cached_property
+    @property
     def exact_path(self) -> Hashes:
         """The tags with their ordinals from the document down."""
-        return self._path(self.tag + (self.ordinal + np.uint64(1)) * np.uint64(ORDINAL))
+        column: Hashes = self._paths[2]
+        return column
 
-    def _path(self, own: Hashes) -> Hashes:
-        """Sum up what each node has with what its ancestors have, by doubling."""
-        total, up = own.copy(), self.up
-        total[0] = 0
+    @cached_property
+    def _paths(self) -> Hashes:
+        """Sum up what each node has with what its ancestors have, by doubling; all three at once."""
+        exact = self.tag + (self.ordinal + np.uint64(1)) * np.uint64(ORDINAL)
+        total, up = np.stack([self.tag, self.key, exact]), self.up
+        total[:, 0] = 0
         factor = BASE
         while up.any():
-            total = total + np.uint64(factor) * total[up]
+            total += np.uint64(factor) * total[:, up]
             up = up[up]
             factor = factor * factor & MASK
         return total
@@ -132,14 +147,21 @@ class Evidence:
         """Which nodes are not inside an element whose text nobody reads, or by the browser are not seen."""
         if self.nodes.layout is not None:
             return self.nodes.visible
-        return ~self.nodes.inside(self.nodes.tag.is_in(UNREAD))
+        tags = self.nodes.tag
+        # Only a template holds elements; all others of these hold nothing but text.
+        unread = tags.is_in(UNREAD)
+        return ~(self.nodes.inside(unread) if DEEP & set(tags.words) else unread[self.up])
 
     @cached_property
     def _shown_texts(self) -> tuple[Ids, list[str]]:
-        candidates = np.flatnonzero((self.nodes.kind == Kind.TEXT) & self.is_read).tolist()
+        candidates = np.flatnonzero((self.nodes.kind == Kind.TEXT.value) & self.is_read).tolist()
         text = self.nodes.text
-        pairs = [(node, words) for node in candidates if (words := shown(text[node]))]
-        return np.array([node for node, _ in pairs], dtype=np.int32), [words for _, words in pairs]
+        solid = [node for node in candidates if not text[node].isspace()]
+        words = [shown(text[node]) for node in solid]
+        if "" in words:  # nothing but characters without width
+            solid = [node for node, shows in zip(solid, words, strict=True) if shows]
+            words = [shows for shows in words if shows]
+        return np.array(solid, dtype=np.int32), words
 
     @property
     def texts(self) -> Ids:
@@ -183,8 +205,14 @@ class Evidence:
         """The text after each node."""
         return self.text_hash[self.last_text + 2]
 
+    def rank_of(self, text: int) -> int:
+        """Give the rank of a shown text among all of them."""
+        return int(np.searchsorted(self.texts, text))
+
     def text_of(self, node: int) -> str:
         """Give the shown text of a node: pieces of different blocks and cells a space apart."""
+        if self.nodes.kind[node] == Kind.TEXT.value:
+            return self.words[self.rank_of(node)]
         first, last = int(self.first_text[node]), int(self.last_text[node])
         if last - first == 1:
             return self.words[first]
@@ -215,20 +243,15 @@ class Evidence:
         """Which elements are inline by their tag."""
         return self.nodes.tag.is_in(INLINE)
 
-    @cached_property
-    def shape_hash(self) -> Hashes:
-        """The format of each shown text, and one of nothing at the end."""
-        return words_hash([*map(shape, self.words), ""])
-
 
 INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong "
-    "sub sup time tt u var wbr".split()
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike "
+    "strong sub sup time tt u var wbr".split()
 )
 
 
 def run_ranks(group: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number the members of each run of equal values from 0."""
+    """Give each member of a run of equal values its number in the run, from 0."""
     if not len(group):
         return np.zeros(0, dtype=np.int64)
     begins = np.concatenate([[True], group[1:] != group[:-1]])
@@ -236,13 +259,21 @@ def run_ranks(group: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.asarray(np.arange(len(group)) - np.repeat(starts, np.diff([*starts.tolist(), len(group)])))
 
 
+@lru_cache(maxsize=8192)
 def steady_class(value: str) -> str:
     """Give classes without those that carry a number of the page's own."""
-    if not any(char.isdigit() for char in value):
-        return " ".join(value.split())
-    return " ".join(word for word in value.split() if sum(char.isdigit() for char in word) < 3)
+    return " ".join(word for word in value.split() if len(DIGIT.findall(word)) < OWN_DIGITS)
 
 
+@lru_cache(maxsize=8192)
 def steady_id(value: str) -> str:
     """Give an id, or nothing where it carries a number of the page's own."""
-    return "" if sum(char.isdigit() for char in value) >= 3 else value.strip()
+    return "" if len(DIGIT.findall(value)) >= OWN_DIGITS else value.strip()
+
+
+def evidence_of(nodes: Nodes) -> Evidence:
+    """Give the evidence of a page; it is kept beside the page's other columns, so that all verbs share it."""
+    kept: dict[str, Evidence] = vars(nodes)
+    if KEPT not in kept:
+        kept[KEPT] = Evidence(nodes)
+    return kept[KEPT]

@@ -1,4 +1,4 @@
-"""More examples, better rules: what the other examples agree in is trusted, and a rule that they refute has less say."""
+"""More examples, better rules: what the others agree in is trusted, and a rule that they refute has less say."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.wrapper.evidence import BASE, MASK, Evidence, word_hash
+from windrow.wrapper.evidence import BASE, MASK, evidence_of, word_hash
 from windrow.wrapper.matching import Candidates
 from windrow.wrapper.pasting import without_affixes
 from windrow.wrapper.spot import FEATURES
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
     from windrow.nodes.columns import Ids
-    from windrow.wrapper.rule import Listing, Place, Rule
+    from windrow.wrapper.evidence import Evidence
+    from windrow.wrapper.rule import Listing, Place, Rule, Way
 
+BEFORE = FEATURES.index("before")
 KEY_PATH = FEATURES.index("key path")
 SEPARATOR = re.compile(r"(?:[,;/|&·•]|and|und|et|y)*", re.IGNORECASE)
 
@@ -40,6 +42,12 @@ class Certainty:
     """Below this share of full agreement a place is not found."""
     least_lead: float = 0.04
     """By so much the best candidate must lead over the next one with another text."""
+    clear_lead: float = 0.2
+    """A lead from which on there is no doubt about the choice."""
+    gain: float = 1.4
+    """Agreement in so much less than everything, with a clear lead, is sure."""
+    other_format: float = 0.8
+    """What a value with digits is worth where the learned one has none, and the other way round."""
     sure_likeness: float = 0.97
     """A place that agrees in everything needs no lead."""
     least_confidence: float = 0.5
@@ -59,6 +67,26 @@ class Reading:
     runner_up: str = ""
 
 
+@dataclass(frozen=True)
+class Vote:
+    """What one place found."""
+
+    place: Place
+    node: int
+    sure: float
+    rival: str
+    """The next candidate's text."""
+
+
+@dataclass(frozen=True)
+class Winner:
+    """What the places of a value agreed on: all votes for the same text, the strongest first."""
+
+    votes: list[Vote]
+    sure: float
+    rival: str
+
+
 @dataclass
 class Reader:
     """One page being read; candidates are described once for all rules."""
@@ -70,7 +98,7 @@ class Reader:
     @cached_property
     def evidence(self) -> Evidence:
         """The page's columns."""
-        return Evidence(self.nodes)
+        return evidence_of(self.nodes)
 
     @cached_property
     def texts(self) -> Candidates:
@@ -96,62 +124,60 @@ class Reader:
             found += self.read_list(rule.listing)
         return list({reading.text: reading for reading in reversed(found)}.values())[::-1]
 
-    def find(self, places: Sequence[Place]) -> tuple[int, float, str, Place] | None:
-        """Let the places vote; give the node that won, how sure that is, the runner-up's text, and who found it."""
-        votes: dict[str, list[tuple[float, int, Place]]] = {}
-        others: dict[str, float] = {}
+    def find(self, places: Sequence[Place]) -> Winner | None:
+        """Let the places vote for what they find; None where they find nothing."""
+        votes: dict[str, list[Vote]] = {}
         for place in places:
-            found = None if place.is_local and not self.is_home else self._locate(place)
-            if found is None:
-                continue
-            node, sure, runner_up = found
-            text = folded(without_affixes(self.evidence.text_of(node), place.spot.prefix, place.spot.suffix))
-            votes.setdefault(text, []).append((sure * place.worth, node, place))
-            if runner_up:
-                others[runner_up] = max(others.get(runner_up, 0), sure)
+            if not place.is_local or self.is_home:
+                vote = self._locate(place)
+                if vote is not None:
+                    text = self.evidence.text_of(vote.node)
+                    votes.setdefault(folded(without_affixes(text, place.spot.prefix, place.spot.suffix)), []).append(
+                        vote
+                    )
         if not votes:
             return None
-        ranked = sorted(votes.items(), key=lambda vote: -sum(weight for weight, _, _ in vote[1]))
-        weights = [sum(weight for weight, _, _ in vote[1]) for vote in ranked]
-        best = max(ranked[0][1], key=lambda vote: vote[0])
-        share = weights[0] / sum(weights)
-        sure = best[0] / best[2].worth * share
-        runner_up = ranked[1][0] if len(ranked) > 1 else next(iter(others), "")
-        return best[1], sure, runner_up, best[2]
+        weights = {text: sum(vote.sure * vote.place.worth for vote in found) for text, found in votes.items()}
+        best, *others = sorted(weights, key=lambda text: -weights[text])
+        found = sorted(votes[best], key=lambda vote: -vote.sure * vote.place.worth)
+        sure = found[0].sure * weights[best] / sum(weights.values())
+        strongest = found[0].place.spot
+        if strongest.is_text and has_digits(best) != ("9" in strongest.shape):
+            sure *= CERTAINTY.other_format
+        return Winner(found, round(sure, 3), others[0] if others else found[0].rival)
 
     def read_value(self, places: Sequence[Place]) -> list[Reading]:
         """Read one value, or the run of values that begins with it."""
-        found = self.find(places)
-        if found is None or found[1] < CERTAINTY.least_confidence:
+        winner = self.find(places)
+        if winner is None or winner.sure < CERTAINTY.least_confidence:
             return []
-        node, sure, runner_up, place = found
-        nodes = [node, *following(self.evidence, node)] if place.spot.is_text or place.is_run else [node]
-        spot = place.spot
-        readings = []
-        for item in nodes:
-            text = without_affixes(self.evidence.text_of(item), spot.prefix, spot.suffix)
-            if text:
-                readings.append(Reading(text, item, round(sure, 3), runner_up))
-        return readings
+        runs = [[vote.node, *following(self.evidence, vote.node)] for vote in winner.votes]
+        longest = max(range(len(runs)), key=lambda number: len(runs[number]))
+        spot = winner.votes[longest].place.spot
+        texts = [without_affixes(self.evidence.text_of(node), spot.prefix, spot.suffix) for node in runs[longest]]
+        pairs = zip(texts, runs[longest], strict=True)
+        return [Reading(text, node, winner.sure, winner.rival) for text, node in pairs if text]
 
-    def _locate(self, place: Place) -> tuple[int, float, str] | None:
+    def _locate(self, place: Place) -> Vote | None:
         """Find the node most like a place; how sure that is depends on how like it is, and the next one."""
-        candidates = self.texts if place.spot.is_text else self.elements(place.spot.steps[-1].tag)
+        spot = place.spot
+        candidates = self.texts if spot.is_text else self.elements(spot.steps[-1].tag)
         if not len(candidates.nodes):
             return None
-        scores = candidates.score(place.spot, np.array(place.trust) if place.trust else None)
+        scores = candidates.score(spot, np.array(place.trust) if place.trust else None)
         best = int(np.argmax(scores))
-        if scores[best] < CERTAINTY.least_likeness:
+        node, likeness = int(candidates.nodes[best]), float(scores[best])
+        if likeness < CERTAINTY.least_likeness:
             return None
-        if place.is_labelled and self.evidence.before[candidates.nodes[best]] != word_hash(place.spot.before):
+        if place.is_labelled and candidates.rows[best, BEFORE] != word_hash(spot.before):
             return None
-        node = int(candidates.nodes[best])
         rival, lead = self._rival(candidates, scores, best)
-        sure = float(min(1.0, scores[best] * (0.5 + min(lead, 0.2) / 0.2 * 0.5) * 1.4))
-        if scores[best] >= CERTAINTY.sure_likeness:
-            sure = 1.0
-        known = lead >= CERTAINTY.least_lead or scores[best] >= CERTAINTY.sure_likeness
-        return (node, sure, rival) if known else None
+        if likeness >= CERTAINTY.sure_likeness:
+            return Vote(place, node, 1.0, rival)
+        if lead < CERTAINTY.least_lead:
+            return None
+        sure = likeness * CERTAINTY.gain * (1 + min(lead / CERTAINTY.clear_lead, 1)) / 2
+        return Vote(place, node, min(1.0, sure), rival)
 
     def _rival(self, candidates: Candidates, scores: NDArray[np.float64], best: int) -> tuple[str, float]:
         """Give the next candidate with another text, and by how much it is behind."""
@@ -165,14 +191,18 @@ class Reader:
 
     def read_list(self, listing: Listing) -> list[Reading]:
         """Find the element around the list, and read its items."""
-        found = self.find(listing.around)
-        if found is None or found[1] < CERTAINTY.least_confidence:
+        winner = self.find(listing.around)
+        if winner is None or winner.sure < CERTAINTY.least_confidence:
             return []
-        around, sure, _, _ = found
-        items = [item for one in self._alike(around, listing) for item in items_below(self.evidence, one, listing.ways).tolist()]
+        around, sure = winner.votes[0].node, winner.sure
+        items = [
+            item
+            for one in self._alike(around, listing)
+            for item in items_below(self.evidence, one, listing.ways).tolist()
+        ]
         texts = map(self.evidence.text_of, items)
         shown_items = [NUMBERING.sub("", text) for text in texts] if listing.is_numbered else list(texts)
-        return [Reading(text, item, round(sure, 3)) for text, item in zip(shown_items, items, strict=True) if text]
+        return [Reading(text, item, sure) for text, item in zip(shown_items, items, strict=True) if text]
 
     def _alike(self, around: int, listing: Listing) -> list[int]:
         """List the elements in the same tags and classes, where the learned one was the only one."""
@@ -182,15 +212,19 @@ class Reader:
         return [int(node) for node in np.flatnonzero(path == path[around])]
 
 
+def has_digits(text: str) -> bool:
+    """Say whether a text holds a number."""
+    return any(map(str.isdigit, text))
+
+
 def following(evidence: Evidence, node: int) -> list[int]:
-    """List the texts after a text that stand in siblings of the same kind, parted by nothing but a comma or the like."""
-    rank = int(evidence.first_text[node])
+    """List the texts after a text that stand in siblings of its kind, parted by nothing but a comma or the like."""
     run: list[int] = []
     parent = int(evidence.up[node])
     home = int(evidence.up[parent])
     if not evidence.is_text[node] or evidence.nodes.tag[parent] not in {"a", "span", "em", "i", "b", "strong"}:
         return run
-    words, texts = evidence.words, evidence.texts
+    words, texts, rank = evidence.words, evidence.texts, evidence.rank_of(node)
     while rank + 2 < len(words) and SEPARATOR.fullmatch("".join(words[rank + 1].split())):
         rank += 2
         item = int(texts[rank])
@@ -201,7 +235,7 @@ def following(evidence: Evidence, node: int) -> list[int]:
     return run
 
 
-def items_below(evidence: Evidence, around: int, ways: Sequence[tuple[tuple[str, str], ...]]) -> Ids:
+def items_below(evidence: Evidence, around: int, ways: Sequence[Way]) -> Ids:
     """List the nodes below an element that one of the ways leads to, in document order."""
     inside = np.arange(around + 1, int(evidence.nodes.end[around]), dtype=np.int32)
     below = evidence.nodes.depth[inside] - evidence.nodes.depth[around]

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.wrapper.evidence import steady_class
-
 if TYPE_CHECKING:
     from windrow.wrapper.evidence import Evidence
 
@@ -49,16 +47,15 @@ def find_pairs(evidence: Evidence) -> frozenset[int]:
     key = evidence.key
     both = key[counted] * np.uint64(3) + np.where(nodes.tag.is_in(ROOTS)[around], evidence.tag[around], key[around])
     first = np.unique(both, return_index=True)[1]
-    names: dict[int, str] = {}
-
-    def name_of(node: int) -> str:
-        if node not in names:
-            classes = "" if nodes.tag[node] in ROOTS else steady_class(nodes.attributes[node].get("class", ""))
-            names[node] = f"{nodes.tag[node]}.{classes}"
-        return names[node]
-
-    pairs = zip(around[first].tolist(), counted[first].tolist(), strict=True)
-    return frozenset(zlib.crc32(f"{name_of(outer)}>{name_of(inner)}".encode()) for outer, inner in pairs)
+    names, codes = nodes.tag.words, nodes.tag.codes
+    classes = evidence.classes
+    outer, inner = around[first], counted[first]
+    columns = zip(codes[outer].tolist(), outer.tolist(), codes[inner].tolist(), inner.tolist(), strict=True)
+    words = (
+        f"{names[tag]}.{'' if names[tag] in ROOTS else classes.get(node, '')}>{names[own]}.{classes.get(child, '')}"
+        for tag, node, own, child in columns
+    )
+    return frozenset(zlib.crc32(word.encode()) for word in words)
 
 
 def merge_frames(pages: list[frozenset[int]]) -> Frame:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import HealUncertain, RegionGone
-from windrow.wrapper.evidence import Evidence
+from windrow.wrapper.evidence import evidence_of
 from windrow.wrapper.pasting import Writing
 from windrow.wrapper.writing import folded
 
@@ -74,7 +74,7 @@ class HealReport:
 
 def find_again(nodes: Nodes, values: Mapping[str, tuple[str, ...]], *, is_home: bool) -> dict[str, tuple[str, ...]]:
     """Give the labels of which the page shows every old value; an error where they are too few."""
-    writing = Writing(Evidence(nodes))
+    writing = Writing(evidence_of(nodes))
     shares = {label: shown_share(writing, texts) for label, texts in values.items()}
     found = {label: values[label] for label, share in shares.items() if share == 1}
     share = sum(shares.values()) / max(1, len(shares))
@@ -84,12 +84,13 @@ def find_again(nodes: Nodes, values: Mapping[str, tuple[str, ...]], *, is_home: 
     proven = is_home or any(len(folded(text)) >= BOUNDS.distinct for texts in found.values() for text in texts)
     if share < BOUNDS.gone or not found or not proven:
         raise RegionGone(
-            "The text that this wrapper was learned from is no longer on the page. Paste another text from it and learn again.",
+            "The text that was learned is no longer on the page. Paste another text from it and learn again.",
             report,
         )
     if len(found) < BOUNDS.heal * len(values):
         raise HealUncertain(
-            f"Only some of the learned text is on the page; not found: {', '.join(lost)}. Look, and paste these anew.", report
+            f"Only some of the learned text is on the page; not found: {', '.join(lost)}. Look, and paste these anew.",
+            report,
         )
     return found
 

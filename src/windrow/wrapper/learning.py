@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
     from windrow.wrapper.evidence import Evidence
+    from windrow.wrapper.rule import Way
 
 LABEL = re.compile(r".*[^\W\d].*:\s*", re.DOTALL)
 MOST_LABEL = 40
@@ -39,13 +40,29 @@ class Lesson:
     reader: Reader
     writing: Writing
     wanted: dict[str, list[str]]
+    region: int | None = None
+    """The element of the region of interest, where its text was pasted."""
 
     @classmethod
-    def of(cls, nodes: Nodes, wanted: Mapping[str, str | Sequence[str]]) -> Lesson:
+    def of(cls, nodes: Nodes, wanted: Mapping[str, str | Sequence[str]], region: str | None = None) -> Lesson:
         """Take a page and what was pasted from it."""
         reader = Reader(nodes)
         values = {label: [text] if isinstance(text, str) else list(text) for label, text in wanted.items()}
-        return cls(reader, Writing(reader.evidence), values)
+        lesson = cls(reader, Writing(reader.evidence), values)
+        if region is not None:
+            lesson.region = lesson.find("region", region)[0].node
+        return lesson
+
+    def find(self, label: str, text: str) -> list[Found]:
+        """Find a pasted text; an error shows the closest text where it is not there."""
+        places = self.writing.find(text)
+        if not places:
+            closest = self.writing.closest(text)
+            raise UsageError(
+                f"The text {shown(text)[:80]!r} of {label!r} is not on the page; the closest is {closest[:80]!r}. "
+                "Paste it as the page displays it."
+            )
+        return places
 
 
 def learn_rules(lesson: Lesson) -> list[Rule]:
@@ -56,18 +73,8 @@ def learn_rules(lesson: Lesson) -> list[Rule]:
 
 
 def find_values(lesson: Lesson, label: str) -> list[list[Found]]:
-    """Find each pasted text of a label; an error shows the closest text where one is not there."""
-    found = []
-    for text in dict.fromkeys(lesson.wanted[label]):
-        places = lesson.writing.find(text)
-        if not places:
-            closest = lesson.writing.closest(text)
-            raise UsageError(
-                f"The text {shown(text)[:80]!r} of {label!r} is not on the page; the closest is {closest[:80]!r}. "
-                "Paste it as the page displays it."
-            )
-        found.append(places)
-    return found
+    """Find each pasted text of a label."""
+    return [lesson.find(label, text) for text in dict.fromkeys(lesson.wanted[label])]
 
 
 def find_centre(evidence: Evidence, found: Mapping[str, list[list[Found]]]) -> float:
@@ -100,7 +107,9 @@ def is_broken_list(evidence: Evidence, values: list[list[Found]]) -> bool:
 
 def keep_local(rule: Rule) -> Rule:
     """Read the values on the learned address only: another page has another number of them."""
-    return replace(rule, values=tuple(tuple(replace(place, is_local=True) for place in places) for places in rule.values))
+    return replace(
+        rule, values=tuple(tuple(replace(place, is_local=True) for place in places) for places in rule.values)
+    )
 
 
 def places_of(lesson: Lesson, places: Sequence[Found], centre: float, *, is_run: bool = False) -> list[Place]:
@@ -155,7 +164,10 @@ def find_run(evidence: Evidence, values: list[list[Found]]) -> Found | None:
 def find_listing(lesson: Lesson, values: list[list[Found]], centre: float) -> Listing | None:
     """Find the element around all values, and ways from there that lead to them and to nothing else."""
     evidence = lesson.reader.evidence
-    chains = [[chain for found in places if found.is_exact or found.is_numbered for chain in chain_of(evidence, found.node)] for places in values]
+    chains = [
+        [chain for found in places if found.is_exact or found.is_numbered for chain in chain_of(evidence, found.node)]
+        for places in values
+    ]
     paths = Counter(path for chain in chains for path in {int(evidence.tag_path[node]) for node in chain})
     if not paths:
         return None
@@ -167,13 +179,26 @@ def find_listing(lesson: Lesson, values: list[list[Found]], centre: float) -> Li
     items = choose_items(evidence, chains, path)
     if len(items) < len(values):
         return None
-    around = common_ancestor(evidence, items)
     numbered = all(found.is_numbered for places in values for found in places)
-    for by_tag in (True, False):
+    around = common_ancestor(evidence, items)
+    ways = find_ways(evidence, around, items, more=False)
+    if ways is None and lesson.region is not None and lesson.region <= around:
+        # With the whole region pasted, a few records stand for all that are in it.
+        around = lesson.region
+        ways = find_ways(evidence, around, items, more=True)
+    if ways is None:
+        return None
+    single = int((evidence.key_path == evidence.key_path[around]).sum()) == 1
+    return Listing(tuple(places_of(lesson, [Found(around)], centre)), ways, single, numbered)
+
+
+def find_ways(evidence: Evidence, around: int, items: list[int], *, more: bool) -> tuple[Way, ...] | None:
+    """Find ways by tags, or also by classes, that lead to the items and, unless more are welcome, to nothing else."""
+    for by_tag in (False, True) if more else (True, False):
         ways = tuple(dict.fromkeys(way_down(evidence, around, item, by_tag=by_tag) for item in items))
-        if set(items_below(evidence, around, ways).tolist()) == set(items):
-            single = int((evidence.key_path == evidence.key_path[around]).sum()) == 1
-            return Listing(tuple(places_of(lesson, [Found(around)], centre)), ways, single, numbered)
+        reached = set(items_below(evidence, around, ways).tolist())
+        if reached == set(items) or (more and reached > set(items)):
+            return ways
     return None
 
 
@@ -217,7 +242,7 @@ def common_ancestor(evidence: Evidence, items: Sequence[int]) -> int:
     return node
 
 
-def way_down(evidence: Evidence, around: int, node: int, *, by_tag: bool) -> tuple[tuple[str, str], ...]:
+def way_down(evidence: Evidence, around: int, node: int, *, by_tag: bool) -> Way:
     """Give the tags, and the classes unless only tags are wanted, from below an element down to a node."""
     spot = spot_at(evidence, node)
     depth = int(evidence.nodes.depth[around])

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.wrapper.evidence import words_hash
 from windrow.wrapper.spot import FEATURES, candidate_rows
+from windrow.wrapper.writing import shape
 
 if TYPE_CHECKING:
     from windrow.nodes.columns import Ids
@@ -31,6 +33,7 @@ class Likeness:
 LIKENESS = Likeness()
 AGREE = np.array(LIKENESS.agree)
 ALONE = np.array(LIKENESS.alone)
+SHAPE = FEATURES.index("shape")
 NECESSARY = [FEATURES.index(name) for name in ("key", "tag path", "key path", "before", "id")]
 """A place that agrees in none of these is no candidate."""
 
@@ -62,6 +65,14 @@ class Candidates:
             if known[feature]:
                 near |= self.rows[:, feature] == spot.row[feature]
         chosen = np.flatnonzero(near)
+        if known[SHAPE]:
+            self._fill_shapes(chosen)
         agrees = (self.rows[chosen] == spot.row) & known
         scores[chosen] = (agrees @ agree + agrees @ (alone * (agrees.sum(axis=0) == 1))) / full
         return scores
+
+    def _fill_shapes(self, chosen: NDArray[np.intp]) -> None:
+        """Find the formats of some texts, once: it takes longer than all else. The candidates are all texts."""
+        new = chosen[self.rows[chosen, SHAPE] == 0]
+        words = self.evidence.words
+        self.rows[new, SHAPE] = words_hash([shape(words[rank]) or "-" for rank in new.tolist()])

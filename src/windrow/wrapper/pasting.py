@@ -115,7 +115,11 @@ class Writing:
         if not before and not after:
             return Found(node)
         words = evidence.text_of(node)
-        return Found(node, words[: unfolded(words, before)], words[unfolded(words, self.starts[stop] - self.starts[begin] - after) :])
+        return Found(
+            node,
+            words[: unfolded(words, before)],
+            words[unfolded(words, self.starts[stop] - self.starts[begin] - after) :],
+        )
 
 
 def unfolded(text: str, count: int) -> int:

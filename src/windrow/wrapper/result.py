@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from windrow.nodes import xpath
 
 if TYPE_CHECKING:
@@ -30,7 +32,9 @@ class Extraction:
     @property
     def paths(self) -> dict[str, list[str]]:
         """The XPath of each value."""
-        return {label: [xpath(self.nodes, found.node) for found in readings] for label, readings in self.readings.items()}
+        return {
+            label: [xpath(self.nodes, found.node) for found in readings] for label, readings in self.readings.items()
+        }
 
     @property
     def boxes(self) -> dict[str, list[list[float] | None]]:
@@ -46,9 +50,35 @@ class Extraction:
         """What would have been read instead."""
         return {label: [found.runner_up for found in readings] for label, readings in self.readings.items()}
 
+    @property
+    def rows(self) -> list[dict[str, str | list[str]]]:
+        """The records, where labels with several values stand in elements that repeat; one without a value lacks it."""
+        several = {label: found for label, found in self.readings.items() if len(found) > 1}
+        if not several:
+            return []
+        places = sorted(reading.node for found in several.values() for reading in found)
+        around = common_ancestor(self.nodes, places[0], places[-1])
+        bounds = self.nodes.children(around)
+        rows: dict[int, dict[str, str | list[str]]] = {}
+        for label, found in several.items():
+            for reading in found:
+                record = int(np.searchsorted(bounds, reading.node, side="right"))
+                held = rows.setdefault(record, {}).get(label)
+                more = [*([held] if isinstance(held, str) else held or []), reading.text]
+                rows[record][label] = more if len(more) > 1 else reading.text
+        return [rows[record] for record in sorted(rows)]
+
     def to_dict(self) -> dict[str, Any]:
         """Give what JSON can hold."""
         return {"values": self.values, "confidence": self.confidence, "missing": self.missing, "paths": self.paths}
+
+
+def common_ancestor(nodes: Nodes, first: int, last: int) -> int:
+    """Give the smallest element around two nodes."""
+    node = int(nodes.parent[first])
+    while nodes.end[node] <= last:
+        node = int(nodes.parent[node])
+    return node
 
 
 def extraction_of(reader: Reader, readings: Mapping[str, list[Reading]]) -> Extraction:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from windrow.wrapper.spot import Spot
 
+Way: TypeAlias = tuple[tuple[str, str], ...]
+"""Tags and classes from below an element down to a node; a class of ``*`` stands for any."""
 FLAGS = ("is_labelled", "is_run", "is_local")
 LIST_FLAGS = ("is_single", "is_numbered")
 
@@ -48,8 +50,7 @@ class Listing:
     """A list: the element around it, and the ways from there down to its items."""
 
     around: tuple[Place, ...]
-    ways: tuple[tuple[tuple[str, str], ...], ...]
-    """Tags and classes of each step; a class of ``*`` stands for any."""
+    ways: tuple[Way, ...]
     is_single: bool = False
     """Whether no other element of the page stood in the same tags and classes, so that more of them are more of it."""
     is_numbered: bool = False
@@ -57,7 +58,10 @@ class Listing:
 
     def to_plain(self) -> dict[str, Any]:
         """Give what JSON can hold."""
-        plain: dict[str, Any] = {"around": [place.to_plain() for place in self.around], "items": [list(map(list, way)) for way in self.ways]}
+        plain: dict[str, Any] = {
+            "around": [place.to_plain() for place in self.around],
+            "items": [list(map(list, way)) for way in self.ways],
+        }
         return plain | {name: True for name in LIST_FLAGS if getattr(self, name)}
 
     @classmethod

@@ -79,9 +79,7 @@ def set_up(url: str, writing: Writing, texts: Sequence[str]) -> Setup:
     found = choose_places(writing, texts)
     counted = find_counted(nodes)
     elements = {text: element_number(evidence, counted, place.node) for text, place in found.items()}
-    targets = tuple(
-        Target(text, element, writing.whole.count(folded(text))) for text, element in elements.items()
-    )
+    targets = tuple(Target(text, element, writing.whole.count(folded(text))) for text, element in elements.items())
     first, last = region_of(evidence, list(found.values()))
     tree = grow_bartree(nodes, first, last)
     parts = grow_bartree(nodes, int(counted[min(elements.values())]), int(counted[max(elements.values())]))

@@ -14,15 +14,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.nodes import Kind
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from windrow.nodes import Nodes
     from windrow.nodes.columns import Ids
 
 LEFT_OUT = frozenset("head script style noscript template".split())
+DEEP = frozenset({"template"})
+"""Of these, what holds elements; the head stands before the body."""
 TOKEN = re.compile(r"(?:(\d+)\*)?([^\s()*]+)(\()?|(\))")
 BODY = "body"
 
@@ -87,7 +90,9 @@ def find_counted(nodes: Nodes) -> Ids:
     """List the elements that a skeleton is made of: the body and what is in it, but for scripts and styles."""
     bodies = nodes.tag.where(BODY)
     start = int(bodies[0]) if len(bodies) else 0
-    left_out = nodes.inside(nodes.tag.is_in(LEFT_OUT))
+    left_out = nodes.tag.is_in(LEFT_OUT)
+    if DEEP & set(nodes.tag.words):
+        left_out = nodes.inside(left_out)
     counted = (nodes.kind == Kind.ELEMENT) & ~left_out
     counted[:start] = False
     return np.flatnonzero(counted).astype(np.int32)
@@ -98,7 +103,9 @@ def read_skeleton(nodes: Nodes) -> Skeleton:
     counted = find_counted(nodes)
     depth = nodes.depth[counted].astype(np.int64)
     words = nodes.tag.words
-    return Skeleton(depth - (depth[0] if len(depth) else 0), tuple(words[code] for code in nodes.tag.codes[counted].tolist()))
+    return Skeleton(
+        depth - (depth[0] if len(depth) else 0), tuple(words[code] for code in nodes.tag.codes[counted].tolist())
+    )
 
 
 def read_digest(nodes: Nodes) -> str:

@@ -1,4 +1,4 @@
-"""A place on a page, kept as words that people can read, and the same as the hashes that other pages are compared with."""
+"""A place on a page, as words that people can read, and as the hashes that other pages are compared with."""
 
 from __future__ import annotations
 
@@ -93,7 +93,13 @@ class Spot:
     def to_plain(self) -> dict[str, Any]:
         """Give what JSON can hold."""
         plain: dict[str, Any] = {"path": [step_to_plain(step) for step in self.steps]}
-        around = {"before": self.before, "after": self.after, "shape": self.shape, "prefix": self.prefix, "suffix": self.suffix}
+        around = {
+            "before": self.before,
+            "after": self.after,
+            "shape": self.shape,
+            "prefix": self.prefix,
+            "suffix": self.suffix,
+        }
         return plain | {name: value for name, value in around.items() if value}
 
     @classmethod
@@ -140,8 +146,9 @@ def spot_at(evidence: Evidence, node: int, prefix: str = "", suffix: str = "") -
 
 
 def candidate_rows(evidence: Evidence, candidates: Ids) -> Hashes:
-    """Describe many places at once: one row a node, one column a feature."""
+    """Describe many places at once: one row a node, one column a feature; formats are left to be filled in."""
     up = evidence.up
+    before, after = texts_around(evidence, candidates)
     is_text = evidence.is_text[candidates]
     element = np.where(is_text, up[candidates], candidates)
     parent = up[element]
@@ -154,14 +161,21 @@ def candidate_rows(evidence: Evidence, candidates: Ids) -> Hashes:
         evidence.tag_path[candidates],
         evidence.key_path[candidates],
         evidence.exact_path[candidates],
-        evidence.before[candidates],
-        evidence.after[candidates],
+        before,
+        after,
         np.where(is_text, evidence.ordinal[candidates] + np.uint64(1), np.uint64(0)),
         evidence.ordinal[element] + np.uint64(1),
         evidence.ordinal[parent] + np.uint64(1),
         ident,
-        np.where(is_text, evidence.shape_hash[evidence.first_text[candidates]], np.uint64(0)),
+        np.zeros(len(candidates), dtype=np.uint64),
     )
     for number, column in enumerate(columns):
         rows[:, number] = column
     return rows
+
+
+def texts_around(evidence: Evidence, candidates: Ids) -> tuple[Hashes, Hashes]:
+    """Give the texts before and after each candidate; for all texts of the page they are their neighbours."""
+    if candidates is evidence.texts:
+        return evidence.text_hash[1:-3], evidence.text_hash[3:-1]
+    return evidence.before[candidates], evidence.after[candidates]

@@ -95,7 +95,10 @@ class Wrapper:
             always = frozenset(map(int, plain["frame"]["always"]))
             return cls(
                 Setup.from_plain(plain["setup"]),
-                {label: tuple(Rule.from_plain(label, rule) for rule in rules) for label, rules in plain["rules"].items()},
+                {
+                    label: tuple(Rule.from_plain(label, rule) for rule in rules)
+                    for label, rules in plain["rules"].items()
+                },
                 Frame(always, always | frozenset(map(int, plain["frame"]["sometimes"]))),
                 {label: tuple(values) for label, values in plain["values"].items()},
             )
@@ -115,7 +118,9 @@ def learn(
     if wanted is not None:
         return make_wrapper([(page, wanted)], region)  # type: ignore[list-item]
     if not isinstance(page, list | tuple) or not page:
-        raise UsageError("Nothing was pasted. Give the texts by label, as in learn(page, {'title': 'text on the page'}).")
+        raise UsageError(
+            "Nothing was pasted. Give the texts by label, as in learn(page, {'title': 'text on the page'})."
+        )
     return make_wrapper(list(page), region)
 
 
@@ -124,7 +129,9 @@ def make_wrapper(
     region: str | None = None,
 ) -> Wrapper:
     """Learn rules, setup and frame."""
-    lessons = [Lesson.of(page.nodes, wanted) for page, wanted in examples]
+    lessons = [
+        Lesson.of(page.nodes, wanted, None if number else region) for number, (page, wanted) in enumerate(examples)
+    ]
     if not all(any(lesson.wanted.values()) for lesson in lessons):
         raise UsageError("Nothing was pasted. Give at least one text for each example page.")
     rules = learn_all(lessons)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from string import ascii_letters, digits, whitespace
 
 UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 """Soft hyphens, joiners and other characters that take no room."""
@@ -11,6 +12,10 @@ QUOTES = str.maketrans("‘’‚‛“”„‟«»‹›′″`´‐‑‒–�
 SPACE = re.compile(r"\s+")
 NUMBER = re.compile(r"\d+")
 WORD = re.compile(r"[^\W\d_]+")
+RUN = re.compile(r"([9a ])\1+")
+PLAIN = str.maketrans(digits + ascii_letters + whitespace, "9" * 10 + "a" * 52 + " " * len(whitespace))
+MOST_SHAPE = 40
+"""Characters of a format that are compared."""
 
 
 def shown(text: str) -> str:
@@ -29,4 +34,6 @@ def folded(text: str) -> str:
 
 def shape(text: str) -> str:
     """Give the format of a value: digits as 9, words as a, the marks between them as they stand."""
-    return SPACE.sub(" ", WORD.sub("a", NUMBER.sub("9", text.strip())))[:40]
+    if text.isascii():
+        return RUN.sub(r"\1", text.strip().translate(PLAIN))[:MOST_SHAPE]
+    return SPACE.sub(" ", WORD.sub("a", NUMBER.sub("9", text.strip())))[:MOST_SHAPE]

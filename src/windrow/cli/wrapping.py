@@ -1,0 +1,187 @@
+"""``windrow learn``, ``extract``, ``check`` and ``heal``: wrappers on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from windrow.cli.choices import choices_to_options, page_options
+from windrow.cli.debugging import debug_option
+from windrow.cli.output import NewFile
+from windrow.cli.terminal import safe, say, to_json
+from windrow.errors import HealUncertain, RegionGone, SourceError, UsageError, WindrowError
+from windrow.loading import close, load
+from windrow.wrapper import Wrapper, learn as learn_wrapper
+from windrow.wrapper.bartree import VARIABLE_SETS
+from windrow.wrapper.drawing import draw_png, draw_svg
+
+if TYPE_CHECKING:
+    from windrow.page import Page
+    from windrow.wrapper.bartree import BarTree
+
+WRAPPER = click.argument("wrapper", type=click.Path(path_type=Path), metavar="WRAPPER")
+NO_RENDER = click.option("--no-render", is_flag=True, help="Read without a browser: structure and text, no boxes.")
+URL = click.option("--url", metavar="URL", help="Where a saved page came from.")
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+OUTPUT = click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE.json",
+    help="Write the wrapper here.",
+)
+
+
+@click.command()
+@click.argument("source")
+@click.option(
+    "--want", "wants", multiple=True, required=True, metavar='LABEL="TEXT"', help="A value as displayed; repeatable."
+)
+@click.option("--region", metavar="TEXT", help="The text of the whole region of interest.")
+@OUTPUT
+@NO_RENDER
+@URL
+@page_options
+@debug_option
+def learn(*, source: str, wants: tuple[str, ...], output: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Learn a site from text that its page SOURCE displays.
+
+    The same label given again means that it has several values.
+    """
+    region = choices.pop("region")
+    wrapper = learn_wrapper(load_one(source, choices), wants_to_texts(wants), region)
+    write_file(output, wrapper.to_json().encode() + b"\n")
+    say(f"Learned {', '.join(wrapper.labels)}. The wrapper is in {output}.")
+
+
+@click.command()
+@WRAPPER
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@AS_JSON
+@NO_RENDER
+@URL
+@page_options
+@debug_option
+@click.pass_context
+def extract(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], as_json: bool, **choices: Any) -> None:  # noqa: ANN401
+    """Read the learned values from pages of the same site."""
+    learned, status = read_wrapper(wrapper), 0
+    for source in sources:
+        try:
+            found = learned.extract(load_one(source, dict(choices)))
+        except WindrowError as error:
+            if len(sources) == 1:
+                raise
+            say(f"{source}: {error}")
+            status = error.exit_code
+            continue
+        if as_json:
+            click.echo(to_json({"source": source, **found.to_dict()}))
+            continue
+        if len(sources) > 1:
+            click.echo(safe(source))
+        for label, values in found.values.items():
+            for value in values or ["(not found)"]:
+                click.echo(safe(f"{label}: {value}"))
+    ctx.exit(status)
+
+
+@click.command()
+@WRAPPER
+@click.argument("source")
+@click.option(
+    "--method", type=click.Choice(["best", *VARIABLE_SETS]), default="best", show_default=True, help="What is compared."
+)
+@click.option("--picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw the bar-trees, as .png or .svg.")
+@AS_JSON
+@NO_RENDER
+@URL
+@page_options
+@debug_option
+def check(*, wrapper: Path, source: str, method: str, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Say whether the template of a page has changed since it was learned."""
+    picture, as_json = choices.pop("picture"), choices.pop("as_json")
+    learned = read_wrapper(wrapper)
+    change = learned.check(load_one(source, choices), method)
+    if picture is not None:
+        draw_trees([tree for tree in (change.old or learned.setup.tree, change.new) if tree is not None], picture)
+    if as_json:
+        click.echo(to_json({"source": source, **change.to_dict()}))
+    else:
+        click.echo(safe(f"{'changed' if change.changed else 'unchanged'} ({change.kind}): {change.sentence}"))
+
+
+@click.command()
+@WRAPPER
+@click.argument("source")
+@OUTPUT
+@AS_JSON
+@NO_RENDER
+@URL
+@page_options
+@debug_option
+def heal(*, wrapper: Path, source: str, output: Path, as_json: bool, **choices: Any) -> None:  # noqa: ANN401
+    """Learn a changed template again by the old values, which SOURCE must still show."""
+    try:
+        healed = read_wrapper(wrapper).heal(load_one(source, choices))
+    except (RegionGone, HealUncertain) as error:
+        if as_json:
+            click.echo(to_json({"healed": False, "kind": error.kind, "report": error.report.to_dict()}))
+        raise
+    write_file(output, healed.to_json().encode() + b"\n")
+    report = healed.report
+    if report is None:
+        return
+    if as_json:
+        click.echo(to_json({"healed": True, "report": report.to_dict()}))
+        return
+    click.echo(safe(report.sentence))
+    for label, move in report.moves.items():
+        click.echo(safe(f"{label}: {move.old} → {move.new} ({move.confidence:.2f})"))
+
+
+def load_one(source: str, choices: dict[str, Any]) -> Page:
+    """Load one page by the options of the command."""
+    render, url = not choices.pop("no_render"), choices.pop("url")
+    try:
+        return load(source, url=url, render=render, options=choices_to_options(choices))
+    finally:
+        close()
+
+
+def wants_to_texts(wants: tuple[str, ...]) -> dict[str, list[str]]:
+    """Take labels and texts apart."""
+    texts: dict[str, list[str]] = {}
+    for want in wants:
+        label, equals, text = want.partition("=")
+        if not equals or not label.strip() or not text.strip():
+            raise UsageError(f'{want!r} should look like title="text as the page displays it".')
+        texts.setdefault(label.strip(), []).append(text)
+    return texts
+
+
+def read_wrapper(path: Path) -> Wrapper:
+    """Read a wrapper from its file."""
+    try:
+        return Wrapper.from_json(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise SourceError(f"The wrapper {path} could not be read: {why}. Learn one with `windrow learn`.") from None
+
+
+def draw_trees(trees: list[BarTree], picture: Path) -> None:
+    """Draw the learned bar-tree, and the new one where something changed."""
+    ending = picture.suffix.lower()
+    if ending not in {".png", ".svg"}:
+        raise UsageError(f"The picture is a .png or .svg file, so {picture} should end in one of these.")
+    write_file(picture, draw_svg(trees).encode() if ending == ".svg" else draw_png(trees))
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file as a whole or not at all."""
+    with NewFile(path) as file:
+        file.write(data)
+        file.finish()

@@ -1,0 +1,184 @@
+"""MDR: mining data records by generalised nodes and the edit distance of their tag strings.
+
+B. Liu, R. Grossman, Y. Zhai: "Mining Data Records in Web Pages" (KDD 2003), the method that EMINE compares itself with
+(section 4). Runs of up to ten siblings are compared with the run after them; the longest stretch of like runs under a parent
+is a data region, and what stands inside a region is not looked at again. Records are then cut out of each run.
+
+Departures. Parents are visited from the top, and nothing inside a region is compared, which gives the paper's result without
+its comparisons below a region. Elements of which nothing can be seen are no nodes. The paper gives regions in document order;
+here the one with the most text comes first. Its last step, records whose parts lie apart, is kept for equal numbers of
+children only. Columns are read as for our best; the paper has none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from windrow.nodes import Kind
+from windrow.region.columns import Columns
+from windrow.region.table import build_region
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from windrow.nodes import Nodes
+    from windrow.region.links import Addresses
+    from windrow.region.result import Region
+
+Run: TypeAlias = tuple[int, ...]
+"""A generalised node: siblings next to each other."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The numbers of the paper."""
+
+    most: int = 10
+    """Tag nodes in a generalised node (section 3.1; EMINE, section 4.3: k < 10)."""
+    threshold: float = 0.3
+    """Normalised edit distance up to which two are alike (section 3.2)."""
+    depth: int = 2
+    """Levels that a parent must have below it for its children to be compared (section 3.2)."""
+
+
+def find_mdr_regions(nodes: Nodes, addresses: Addresses, parameters: Parameters | None = None) -> list[Region]:
+    """Find all data regions of a page, the one with the most text first."""
+    miner = Miner(nodes, parameters or Parameters())
+    columns = Columns(nodes)
+    found = [records for region in miner.find_regions() if (records := miner.find_records(region))]
+    found.sort(key=lambda records: -sum(int(columns.chars[node]) for record in records for node in record))
+    return [build_region(columns, records, addresses, 1.0, "mdr") for records in found]
+
+
+class Miner:
+    """The tag tree of a page, and what is alike in it."""
+
+    def __init__(self, nodes: Nodes, parameters: Parameters) -> None:
+        """Keep the elements that can be seen; their tags in document order are the page's tag string."""
+        self._nodes = nodes
+        self._parameters = parameters
+        self._elements = np.flatnonzero((nodes.kind == Kind.ELEMENT) & nodes.visible)
+        self._tags = nodes.tag.codes[self._elements]
+        self._is_element = np.zeros(len(nodes), dtype=bool)
+        self._is_element[self._elements] = True
+        self._levels = _levels_below(nodes)
+
+    def find_regions(self) -> list[list[Run]]:
+        """Step 1: the data regions, each a list of generalised nodes that are alike (the paper's MDR and FindDRs)."""
+        regions: list[list[Run]] = []
+        covered = np.zeros(len(self._nodes), dtype=bool)
+        for node in self._elements.tolist():
+            if covered[node] or self._levels[node] < self._parameters.depth:
+                continue
+            for region in self._identify(self._children(node)):
+                regions.append(region)
+                for run in region:
+                    covered[run[0] : self._nodes.end[run[-1]]] = True
+        return regions
+
+    def find_records(self, region: list[Run]) -> list[Run]:
+        """Step 2: the records in each generalised node (the paper's FindRecords-1 and FindRecords-n)."""
+        inner = [self._children(run[0]) if len(run) == 1 else [] for run in region]
+        if all(len(children) > 1 and self._all_alike(children) for children in inner):
+            if not all(self._nodes.tag[run[0]] == "tr" for run in region):
+                return [(child,) for children in inner for child in children]
+        elif len(region[0]) > 1:
+            apart = [self._records_apart(run) for run in region]
+            if all(apart):
+                return [record for records in apart for record in records]
+        return region
+
+    def _records_apart(self, run: Run) -> list[Run]:
+        """Give records whose parts lie in the parts of a generalised node, as in a row of names over a row of prices."""
+        parts = [self._children(node) for node in run]
+        even = len({len(part) for part in parts}) == 1 and len(parts[0]) > 1
+        if even and all(self._all_alike(part) for part in parts):
+            return [tuple(record) for record in zip(*parts, strict=True)]
+        return []
+
+    def _all_alike(self, children: list[int]) -> bool:
+        return all(self._alike((one,), (other,)) for one, other in pairwise(children))
+
+    def _identify(self, children: list[int]) -> list[list[Run]]:
+        """Find the longest stretches of like runs among siblings (the paper's IdentDRs), from left to right."""
+        regions: list[list[Run]] = []
+        start = 0
+        while start < len(children) - 1:
+            best = self._longest(children, start)
+            if not best:
+                break
+            regions.append(best)
+            start = children.index(best[-1][-1]) + 1
+        return regions
+
+    def _longest(self, children: list[int], start: int) -> list[Run]:
+        best: list[Run] = []
+        for size in range(1, self._parameters.most + 1):
+            for first in range(start, min(start + size, len(children) - 2 * size + 1)):
+                runs = [tuple(children[k : k + size]) for k in range(first, len(children) - size + 1, size)]
+                found = self._first_stretch(runs)
+                if size * len(found) > sum(map(len, best)) and (not best or found[0][0] <= best[0][0]):
+                    best = found
+        return best
+
+    def _first_stretch(self, runs: list[Run]) -> list[Run]:
+        """Take the first runs that are each like the one before."""
+        stretch: list[Run] = []
+        for one, other in pairwise(runs):
+            if self._alike(one, other):
+                stretch = stretch or [one]
+                stretch.append(other)
+            elif stretch:
+                break
+        return stretch
+
+    def _alike(self, one: Run, other: Run) -> bool:
+        return self._near(self._tag_string(one), self._tag_string(other))
+
+    def _near(self, one: NDArray[np.int32], other: NDArray[np.int32]) -> bool:
+        """Compare by edit distance over the mean length; what length or tags alone rule out is not computed."""
+        most = self._parameters.threshold * (len(one) + len(other)) / 2
+        if abs(len(one) - len(other)) > most:
+            return False
+        if len(one) == len(other) and (one == other).all():
+            return True
+        highest = int(max(one.max(), other.max())) + 1
+        apart = np.abs(np.bincount(one, minlength=highest) - np.bincount(other, minlength=highest)).sum() / 2
+        return bool(apart <= most and edit_distance(one, other) <= most)
+
+    def _tag_string(self, run: Run) -> NDArray[np.int32]:
+        first, last = np.searchsorted(self._elements, (run[0], self._nodes.end[run[-1]]))
+        return np.asarray(self._tags[first:last])
+
+    def _children(self, node: int) -> list[int]:
+        children = self._nodes.children(node)
+        found: list[int] = children[self._is_element[children]].tolist()
+        return found
+
+
+def edit_distance(one: Sequence[int] | NDArray[np.int32], other: Sequence[int] | NDArray[np.int32]) -> int:
+    """Count the tags to insert, delete or replace, a row of the table at a time."""
+    row = np.arange(len(other) + 1)
+    steps = np.arange(len(other) + 1)
+    right = np.asarray(other)
+    for number, tag in enumerate(one, 1):
+        kept = np.minimum(row[:-1] + (right != tag), row[1:] + 1)
+        row = np.concatenate([[number], kept])
+        row = np.minimum.accumulate(row - steps) + steps
+    return int(row[-1])
+
+
+def _levels_below(nodes: Nodes) -> NDArray[np.int32]:
+    """Count the levels of elements below each node."""
+    element = nodes.kind == Kind.ELEMENT
+    deepest = np.where(element, nodes.depth, 0).astype(np.int32)
+    for level in range(int(nodes.depth.max()), 0, -1):
+        at = np.flatnonzero(nodes.depth == level)
+        np.maximum.at(deepest, nodes.parent[at], deepest[at])
+    return np.asarray(deepest - nodes.depth, dtype=np.int32)

@@ -1,0 +1,39 @@
+"""The ways to read tables, by name: our best, and the paper's with and without its heuristic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from windrow.errors import UsageError
+from windrow.table.best import find_best_tables
+from windrow.table.genuine import Judgement
+from windrow.table.headers import Looks, find_headings
+from windrow.table.hidden import Shown
+from windrow.table.interpretation import Surroundings, grid_to_table
+from windrow.table.ventrec import PAPER, WITH_HEURISTIC, find_interesting_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from windrow.nodes import Nodes
+    from windrow.table.result import Table
+
+VENTREC = {"ventrec": PAPER, "ventrec20": WITH_HEURISTIC}
+"""The paper's method, and the same with its bound of 20 words a cell."""
+METHODS = ("best", *VENTREC)
+GROWN = Judgement(1.0, ("grown from a box that holds the keyword",))
+
+
+def find_tables(
+    nodes: Nodes, resolve: Callable[[str], str | None], keyword: str | None = None, method: str | None = None
+) -> list[Table]:
+    """Give the tables of a page, best first; ``resolve`` makes references absolute addresses."""
+    if method is None or method == "best":
+        return find_best_tables(nodes, resolve, keyword)
+    if method not in VENTREC:
+        raise UsageError(f"There is no table method {method!r}; there are: {', '.join(METHODS)}.")
+    if nodes.layout is None:
+        raise UsageError(f"The method {method} reasons on boxes, and this page was not laid out. Load it with render=True.")
+    looks, around = Looks(nodes), Surroundings(Shown(nodes), resolve)
+    grids = find_interesting_tables(nodes, keyword, VENTREC[method]).grids
+    return [grid_to_table(grid, find_headings(grid, looks), GROWN, around) for grid in grids]

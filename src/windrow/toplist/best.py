@@ -1,0 +1,102 @@
+"""What a user gets: the four stages of TOPK one after the other, and a sentence for every way out.
+
+Title classifier, candidate picker, ranker, content processor. The first two decide what the page may be; a list is
+given only where one candidate stands out, since a wrong list is worse than none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from windrow.toplist.candidates import Candidate, find_candidates
+from windrow.toplist.content import read_items
+from windrow.toplist.evidence import Evidence, measure_candidates
+from windrow.toplist.isa import find_place
+from windrow.toplist.language import choose_language
+from windrow.toplist.lines import Lines, read_lines
+from windrow.toplist.ranker import PARAMETERS, Choice, choose_candidate, load_weights
+from windrow.toplist.result import TopList, Verdict
+from windrow.toplist.titles import read_titles
+
+if TYPE_CHECKING:
+    from windrow.nodes import Nodes
+    from windrow.toplist.promise import Promise
+
+Resolve: TypeAlias = Callable[[str], str | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """All that was found out about a page, stage by stage."""
+
+    verdict: Verdict
+    toplist: TopList | None = None
+    promise: Promise | None = None
+    lines: Lines | None = None
+    evidence: Evidence | None = None
+    choice: Choice | None = None
+
+    @property
+    def ranked(self) -> list[Candidate]:
+        """The candidates, the chosen one first, the others by their scores."""
+        if self.evidence is None or self.choice is None:
+            return []
+        scores, chosen = self.choice.scores, self.choice.place
+        order = sorted(range(len(scores)), key=lambda place: (place != chosen, -scores[place]))
+        return [self.evidence.candidates[place] for place in order]
+
+
+def read_toplist(nodes: Nodes, resolve: Resolve) -> Reading:
+    """Read the ranked list of a page; ``resolve`` makes addresses absolute."""
+    promises = [promise for promise in read_titles(nodes) if promise.score >= PARAMETERS.possible_title]
+    if not promises:
+        return Reading(Verdict(is_topk=False, reason="No title of the page promises a number of things."))
+    promise = promises[0]
+    lines = read_lines(nodes, choose_language(promise.title.split()))
+    candidates = find_candidates(lines, promise.k) if len(lines) else []
+    evidence = measure_candidates(lines, candidates, promise) if candidates else None
+    if evidence is None or not evidence.candidates:
+        reason = f"The title promises {promise.k} {promise.concept or 'things'}, but no list on the page is near that long."
+        return Reading(Verdict(is_topk=False, reason=reason, k=promise.k), None, promise, lines)
+    choice = choose_candidate(evidence, load_weights())
+    verdict = judge_page(promise, evidence, choice)
+    toplist = None
+    if verdict.is_topk and is_certain(promise, evidence, choice):
+        toplist = write_toplist(promise, lines, evidence, choice, resolve)
+    return Reading(verdict, toplist, promise, lines, evidence, choice)
+
+
+def judge_page(promise: Promise, evidence: Evidence, choice: Choice) -> Verdict:
+    """Say whether the page keeps the promise of its title, and why or why not."""
+    counted = bool(evidence.columns["counts to k"][choice.place])
+    what = f"{promise.k} {promise.concept or 'things'}"
+    if promise.score < PARAMETERS.likely_title and not counted:
+        reason = f"The title “{promise.title}” hardly promises a list, and the page does not count to {promise.k}."
+        return Verdict(is_topk=False, reason=reason, k=promise.k)
+    count = len(evidence.candidates[choice.place].lines)
+    doubtful = promise.score < PARAMETERS.certain_title and count < promise.k / 2
+    if choice.score < PARAMETERS.verdict_score or doubtful:
+        reason = f"The title promises {what}, but the page holds no such list."
+        return Verdict(is_topk=False, reason=reason, k=promise.k)
+    return Verdict(is_topk=True, reason=f"The title “{promise.title}” promises {what}, and the page lists them.", k=promise.k)
+
+
+def is_certain(promise: Promise, evidence: Evidence, choice: Choice) -> bool:
+    """Say whether the best candidate stands out enough to be given as the list."""
+    if choice.score < PARAMETERS.least_score:
+        return False
+    count = len(evidence.candidates[choice.place].lines)
+    if count == promise.k or evidence.columns["reaches k"][choice.place]:
+        return choice.share >= PARAMETERS.least_share
+    return count > promise.k and choice.share >= PARAMETERS.least_share_off
+
+
+def write_toplist(promise: Promise, lines: Lines, evidence: Evidence, choice: Choice, resolve: Resolve) -> TopList:
+    """Put together what the title says and what the items hold."""
+    items = read_items(lines, evidence.candidates[choice.place], evidence.names, resolve)
+    location = promise.location or find_place(promise.title)
+    return TopList(
+        promise.k, promise.concept, promise.criterion, promise.time, location, items, promise.title, choice.share
+    )

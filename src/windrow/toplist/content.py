@@ -1,0 +1,171 @@
+"""Content processor (TOPK, fourth stage): each item with rank, name, description, picture, link and attributes.
+
+Attributes are what the page itself names: "Director: …", "by …", a price, a year, the columns of a table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.toplist.labels import read_label
+from windrow.toplist.names import WORDLESS
+from windrow.toplist.result import Item
+
+if TYPE_CHECKING:
+    from windrow.toplist.candidates import Candidate
+    from windrow.toplist.lines import Lines
+
+Resolve = Callable[[str], str | None]
+PAIR = re.compile(r"(?P<name>[^\W\d_][\w /&().'’-]{1,30}?)\s*[:：]\s+(?P<value>\S.{0,200})")
+MONEY = re.compile(
+    r"(?:US|C|A)?[$€£¥]\s?\d[\d.,]*(?:\s?(?:million|billion|trillion|thousand|[kmb]n?)\b)?(?:\s?[-–]\s?[$€£]?\d[\d.,]*)?",
+    re.IGNORECASE,
+)
+YEAR = re.compile(r"\((?P<year>(?:1[89]|20)\d\d)\)|(?<=, )(?P<other>(?:1[89]|20)\d\d)$")
+AUTHOR = re.compile(r"\bby\s+(?P<author>[A-Z][\w.’'-]+(?:\s+(?:[A-Z][\w.’'-]*|de|van|von|and|&))*)")
+TAGLINE = re.compile(r"^.{2,60}?(?:\s[–—-]\s|:\s)(?P<tagline>\S.*)$")
+MOST_WORDS_OF_ATTRIBUTE = 4
+REPEATED = 0.5
+"""Share of the items that must name an attribute before it counts as one where its line is running text."""
+LAST_BODY = 1.5
+"""The last item ends where its text would be this much longer than the longest of the others."""
+
+
+def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolve: Resolve) -> tuple[Item, ...]:
+    """Read every item of a list, in the order of their ranks: a countdown is turned around."""
+    ends = _find_ends(lines, candidate)
+    header = _table_header(lines, candidate)
+    links, images = _find_links(lines), _find_images(lines)
+    ranks = _find_ranks(lines, candidate)
+    items = []
+    for place, end, rank in zip(candidate.lines, ends, ranks, strict=True):
+        body = lines.texts[place + 1 : end]
+        reach = range(_holder(lines, place), _last_node(lines, end))
+        items.append(
+            Item(
+                rank=rank,
+                name=names[place],
+                attributes=read_attributes(lines.texts[place], names[place], body, header),
+                url=_first_in(links, reach, resolve),
+                image=_first_in(images, range(_before(lines, place), reach.stop), resolve),
+                text=_description(lines.texts[place], names[place], body),
+                node=int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place]),
+            )
+        )
+    return tuple(sorted(items, key=lambda item: item.rank))
+
+
+def _find_ranks(lines: Lines, candidate: Candidate) -> list[int]:
+    """Give the printed numbers where each is used once, else the places in the list."""
+    labels = [lines.labels[place] for place in candidate.lines]
+    numbers = [label.number for label in labels if label]
+    whole = len(set(numbers)) == len(labels)
+    return numbers if whole else list(range(1, len(labels) + 1))
+
+
+def _find_ends(lines: Lines, candidate: Candidate) -> list[int]:
+    """Say for each item before which line it ends; the last one where its like would, or where the article goes on."""
+    places = candidate.lines
+    ends = [*places[1:], len(lines)]
+    longest = max((after - place for place, after in zip(places, places[1:], strict=False)), default=1)
+    last = places[-1]
+    level = int(lines.level[last]) or 9
+    limit = min(len(lines), last + 1 + int(LAST_BODY * longest))
+    stops = [at for at in range(last + 1, limit) if 0 < lines.level[at] <= level or lines.beside[at]]
+    ends[-1] = stops[0] if stops else limit
+    return ends
+
+
+def read_attributes(line: str, name: str, body: list[str], header: list[str]) -> dict[str, str]:
+    """Give what a line and the lines under it say of an item by name."""
+    found: dict[str, str] = {}
+    if "\t" in line and header:
+        cells = [cell.strip() for cell in line.split("\t")]
+        found.update({key: cell for key, cell in zip(header, cells, strict=False) if key and cell and cell != name})
+    waiting = ""
+    for text in body:
+        if waiting:
+            found.setdefault(waiting, text.strip())
+            waiting = ""
+        elif (pair := PAIR.fullmatch(text.strip())) and len(pair["name"].split()) <= MOST_WORDS_OF_ATTRIBUTE:
+            found.setdefault(pair["name"].strip(), pair["value"].strip())
+        elif text.rstrip().endswith(":") and len(text.split()) <= MOST_WORDS_OF_ATTRIBUTE:
+            waiting = text.strip().rstrip(":").strip()
+    return found | _named_by_shape(line, name, body, found)
+
+
+def _named_by_shape(line: str, name: str, body: list[str], found: dict[str, str]) -> dict[str, str]:
+    """Give what needs no name on the page: who made it, its year, its price, its tagline."""
+    shaped: dict[str, str] = {}
+    if author := AUTHOR.search(line):
+        shaped["by"] = author["author"].strip(" .,")
+    if year := YEAR.search(line):
+        shaped["year"] = year["year"] or year["other"]
+    price = next((money.group() for text in (line, *body[:6]) if (money := MONEY.search(text))), None)
+    if price:
+        shaped["price"] = price.strip(" .,")
+    if tagline := TAGLINE.match(name):
+        shaped["tagline"] = tagline["tagline"].strip()
+    return {key: value for key, value in shaped.items() if key not in found}
+
+
+def _description(line: str, name: str, body: list[str]) -> str:
+    """Give the text under an item's name, and what its own line says after it."""
+    label_free = line.split(name, 1)[1] if name in line else ""
+    rest = label_free.strip(" \t:：-–—.")
+    return "\n".join(filter(None, [rest if not WORDLESS.fullmatch(rest) else "", *body])).strip()
+
+
+def _table_header(lines: Lines, candidate: Candidate) -> list[str]:
+    """Give the names of the columns of the table that the items stand in; empty where they stand in none."""
+    first = candidate.lines[0]
+    row = int(lines.row[first])
+    if row < 0 or "\t" not in lines.texts[first]:
+        return []
+    holder = int(lines.nodes.parent[row])
+    table = holder if lines.nodes.tag[holder] == "table" else int(lines.nodes.parent[holder])
+    rows = np.flatnonzero((lines.row >= 0) & (lines.first > table) & (lines.first < lines.nodes.end[table]))
+    if not len(rows) or rows[0] >= first or read_label(lines.texts[int(rows[0])], lines.language):
+        return []
+    return [cell.strip() for cell in lines.texts[int(rows[0])].split("\t")]
+
+
+def _holder(lines: Lines, place: int) -> int:
+    """Give the first node that belongs to an item: the link around its heading, or its block."""
+    block = int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place])
+    link = int(lines.link[place])
+    return min(block, link) if link >= 0 else block
+
+
+def _before(lines: Lines, place: int) -> int:
+    """Give the node from which a picture belongs to an item: cards often show it above the name."""
+    return int(lines.last[place - 1]) + 1 if place else 0
+
+
+def _last_node(lines: Lines, end: int) -> int:
+    return int(lines.block[end]) if end < len(lines) else len(lines.nodes)
+
+
+def _find_links(lines: Lines) -> dict[int, str]:
+    linking = lines.nodes.tag.is_in(frozenset({"a"}))
+    found = lines.nodes.attributes.having("href")
+    return {node: href for node, href in found.items() if linking[node] and not href.strip().lower().startswith(("#", "javascript:", "mailto:"))}
+
+
+def _find_images(lines: Lines) -> dict[int, str]:
+    nodes = lines.nodes
+    showing = nodes.tag.is_in(frozenset({"img"}))
+    lazy = nodes.attributes.having("data-src") | nodes.attributes.having("data-lazy-src")
+    found = nodes.attributes.having("src")
+    chosen = {node: lazy.get(node, source) if source.startswith("data:") else source for node, source in found.items()}
+    return {node: source for node, source in sorted({**lazy, **chosen}.items()) if showing[node] and source}
+
+
+def _first_in(column: dict[int, str], reach: range, resolve: Resolve) -> str | None:
+    """Give the first address of a column within a range of nodes."""
+    node = next((node for node in column if node in reach), None)
+    return resolve(column[node]) if node is not None else None

@@ -1,0 +1,130 @@
+"""The pictures of BARTREE: nested bars (Fig. 4) and the silhouette whose area is A_total (Fig. 5), old beside new.
+
+A bar of depth d is d high and w_d wide, so its strip can be divided into the P_d slots of the level below; the next bar
+stands in the slot of the one that was followed. Depths at which two trees differ are drawn in another colour.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PIL import Image, ImageDraw, ImageFont
+
+from windrow.wrapper.bartree import changed_depths
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from windrow.wrapper.bartree import BarTree
+
+PANEL, MARGIN, CAPTION = 420, 24, 18
+"""Width and height of one picture, the room around it, and the height of its caption, in pixels."""
+PLAIN, MARKED, LINE = "#9db8d2", "#e07a5f", "#26445f"
+SMALLEST = 1.0
+"""No bar is drawn thinner than a pixel: deep ones would vanish."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: where it begins and how wide it is, as shares of the whole width; how deep it is."""
+
+    depth: int
+    left: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """Something to draw, in pixels from the top left."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    color: str
+
+
+def place_bars(tree: BarTree) -> list[Bar]:
+    """Place the bars of depth 1 to d_max, each in the slot of the one followed above it."""
+    left, bars = 0.0, []
+    widths = [float(width) for width in tree.widths]
+    for depth, (above, own) in enumerate(pairwise(widths), start=1):
+        slot = above / tree.parallel[depth - 1]
+        left += (tree.ordinals[depth - 1] - 1) * slot + (slot - own) / 2
+        bars.append(Bar(depth, left, own))
+    return bars
+
+
+def draw_svg(trees: Sequence[BarTree], captions: Sequence[str] = ("old", "new")) -> str:
+    """Draw one tree, or an old and a new one side by side: above the nested bars, below the silhouettes."""
+    width, height = picture_size(trees)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" font-size="12">'
+    ]
+    parts.append(f'<rect width="{width}" height="{height}" fill="white"/>')
+    for shape in find_rectangles(trees):
+        size = f'width="{shape.right - shape.left:.2f}" height="{shape.bottom - shape.top:.2f}"'
+        parts.append(
+            f'<rect x="{shape.left:.2f}" y="{shape.top:.2f}" {size} fill="{shape.color}" stroke="{LINE}" stroke-width="0.5"/>'
+        )
+    for left, top, words in find_captions(trees, captions):
+        parts.append(f'<text x="{left}" y="{top + CAPTION - 6}" fill="{LINE}">{escaped(words)}</text>')
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def draw_png(trees: Sequence[BarTree], captions: Sequence[str] = ("old", "new")) -> bytes:
+    """Draw the same as a PNG file."""
+    picture = Image.new("RGB", picture_size(trees), "white")
+    pen = ImageDraw.Draw(picture)
+    for shape in find_rectangles(trees):
+        pen.rectangle((shape.left, shape.top, shape.right, shape.bottom), fill=shape.color, outline=LINE)
+    font = ImageFont.load_default(12)
+    for left, top, words in find_captions(trees, captions):
+        pen.text((left, top), words, fill=LINE, font=font)
+    file = io.BytesIO()
+    picture.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def picture_size(trees: Sequence[BarTree]) -> tuple[int, int]:
+    """Give width and height: one column a tree, two rows."""
+    return MARGIN + len(trees) * (PANEL + MARGIN), 2 * (PANEL // 2 + CAPTION + MARGIN) + MARGIN
+
+
+def find_rectangles(trees: Sequence[BarTree]) -> list[Rectangle]:
+    """List what is drawn: all nested bars, then all layers of the silhouettes."""
+    marked = set(changed_depths(trees[0], trees[-1]))
+    deepest = max(tree.depth for tree in trees) or 1
+    unit = PANEL / 2 / deepest
+    shapes = []
+    for row in range(2):
+        floor = (row + 1) * (PANEL // 2 + CAPTION + MARGIN)
+        for column, tree in enumerate(trees):
+            origin = MARGIN + column * (PANEL + MARGIN)
+            for bar in place_bars(tree):
+                left = origin + bar.left * PANEL
+                right = left + max(bar.width * PANEL, SMALLEST)
+                bottom = floor if row == 0 else floor - (bar.depth - 1) * unit
+                color = MARKED if bar.depth in marked else PLAIN
+                shapes.append(Rectangle(left, floor - bar.depth * unit, right, bottom, color))
+    return shapes
+
+
+def find_captions(trees: Sequence[BarTree], captions: Sequence[str]) -> list[tuple[float, float, str]]:
+    """List what is written, and where."""
+    found: list[tuple[float, float, str]] = []
+    for column, tree in enumerate(trees):
+        left = MARGIN + column * (PANEL + MARGIN)
+        name = f"{captions[column]}: " if len(trees) > 1 else ""
+        found.append((left, MARGIN - CAPTION, f"{name}{tree.depth} levels, delta = {tree.delta}"))
+        below = PANEL // 2 + CAPTION + 2 * MARGIN - CAPTION
+        found.append((left, below, f"{name}total area {float(tree.total):.4f}"))
+    return found
+
+
+def escaped(words: str) -> str:
+    """Write text so that XML takes it for text."""
+    return words.replace("&", "&amp;").replace("<", "&lt;")
