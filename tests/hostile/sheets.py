@@ -48,7 +48,7 @@ def variables(_: Targets) -> str:
     return styled(f":root{{--v0:aaaaaaaa;{doubled}}} p::before{{content:var(--v30)}} p{{grid-area:var(--v30)}}")
 
 
-@family("Variables in a circle.")
+@family("Variables in a circle of 5,000.", ends=SLOW)
 def circular_variables(_: Targets) -> str:
     return styled("p{" + "".join(f"--c{i}:var(--c{(i + 1) % 5000});" for i in range(5_000)) + "width:var(--c0)}")
 

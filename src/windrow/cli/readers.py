@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from rich.console import RenderableType
 from rich.text import Text
 
+from windrow.cli.regions import find_region_marks, regions_to_json, view_regions
 from windrow.cli.structure import Entry, find_marks, find_outline, structure_to_json
 from windrow.cli.tables import find_table_marks, tables_to_json, view_tables
 from windrow.cli.terminal import Json, shown
+from windrow.cli.toplist import find_toplist_marks, toplist_to_json, view_toplist
 from windrow.errors import UsageError
 from windrow.page import Page
 
@@ -73,8 +75,10 @@ def _entry_to_line(entry: Entry) -> Text:
 
 READERS: dict[str, Reader] = {
     "title": Reader(lambda page: page.title().text, view_title),
+    "regions": Reader(regions_to_json, view_regions, find_region_marks),
     "text": Reader(lambda page: page.text, view_text),
     "tables": Reader(tables_to_json, view_tables, find_table_marks),
+    "toplist": Reader(toplist_to_json, view_toplist, find_toplist_marks),
     "structure": Reader(structure_to_json, view_structure, find_marks),
 }
 

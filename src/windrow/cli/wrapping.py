@@ -13,7 +13,8 @@ from windrow.cli.output import NewFile
 from windrow.cli.terminal import safe, say, to_json
 from windrow.errors import HealUncertain, RegionGone, SourceError, UsageError, WindrowError
 from windrow.loading import close, load
-from windrow.wrapper import Wrapper, learn as learn_wrapper
+from windrow.wrapper import Wrapper
+from windrow.wrapper import learn as learn_wrapper
 from windrow.wrapper.bartree import VARIABLE_SETS
 from windrow.wrapper.drawing import draw_png, draw_svg
 

@@ -1,8 +1,8 @@
-"""Records aligned into columns: the same way is the same column, and what repeats on one way is told apart by its place.
+"""Records aligned into columns: the same way is the same column; what repeats on one way is told apart by its place.
 
-After DEPTA's partial tree alignment (Zhai and Liu, 2005): the fullest record is the seed, and the pieces of the others are
-matched to its own in order; what finds no partner leaves an empty cell and never moves its neighbours. A way that most
-records fill a different number of times is one column of lists.
+After DEPTA's partial tree alignment (Zhai and Liu, 2005): the fullest record is the seed, and the pieces of the
+others are matched to its own in order; what finds no partner leaves an empty cell and never moves its neighbours. A
+way that most records fill a different number of times is one column of lists.
 """
 
 from __future__ import annotations
@@ -62,21 +62,18 @@ def align(columns: Columns, records: Sequence[Sequence[Piece]]) -> list[Column]:
 
 
 def _without_copies(found: list[Column]) -> list[Column]:
-    """Drop columns that say nothing but what a column of an element around or inside of theirs says."""
+    """Drop columns that say nothing but what an element inside of theirs says."""
     texts = [{n: [piece.text for piece in pieces] for n, pieces in column.cells.items()} for column in found]
-    kept = []
-    for number, column in enumerate(found):
-        copies = (
-            other
-            for other in range(len(found))
-            if other != number
-            and texts[number].items() <= texts[other].items()
-            and (len(texts[number]) < len(texts[other]) or len(found[other].way) > len(column.way))
-            and (found[other].way[: len(column.way)] == column.way or column.way[: len(found[other].way)] == found[other].way)
+    return [
+        column
+        for number, column in enumerate(found)
+        if not any(
+            texts[number] == texts[other]
+            and len(way.way) > len(column.way)
+            and way.way[: len(column.way)] == column.way
+            for other, way in enumerate(found)
         )
-        if next(copies, None) is None:
-            kept.append(column)
-    return kept
+    ]
 
 
 def _join_variants(ways: dict[Way, Rows]) -> list[tuple[Way, Rows]]:
@@ -114,7 +111,9 @@ def _slots(columns: Columns, rows: Rows) -> list[dict[int, tuple[Piece, ...]]]:
     elif most > MOST_SLOTS:
         return [{n: tuple(pieces) for n, pieces in rows.items()}]
     seed = max(rows, key=lambda n: (len(rows[n]), -n))
-    looks = [_look(columns, [pieces[k] for pieces in rows.values() if len(pieces) == most]) for k in range(len(rows[seed]))]
+    looks = [
+        _look(columns, [pieces[k] for pieces in rows.values() if len(pieces) == most]) for k in range(len(rows[seed]))
+    ]
     slots: list[dict[int, tuple[Piece, ...]]] = [{} for _ in looks]
     for n, pieces in rows.items():
         chosen = _match(columns, pieces, looks)

@@ -1,8 +1,8 @@
 """What the search for records knows of every node: how much stands in it, and of what shape it is.
 
-Everything is a column as long as the page. The shape of a node is the set of tag paths below it, down to a fixed depth,
-with the classes that occur more than once; two nodes are alike when their sets are. Highlighting (``em``, ``b`` …) is no
-structure, so it is left out of the paths.
+Everything is a column as long as the page. The shape of a node is the set of tag paths below it, down to a fixed
+depth, with the classes that occur more than once; two nodes are alike when their sets are. Highlighting (``em``,
+``b`` …) is no structure, so it is left out of the paths.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.nodes import Kind
+from windrow.region.surroundings import mark_aside, mark_main
 
 if TYPE_CHECKING:
     from windrow.geometry import Mask
@@ -31,6 +32,7 @@ CLASS_REACH = 2
 """How many levels below a node classes count."""
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 FEATURE_BITS = np.uint64(40)
+HIGHLIGHT = re.compile(r"(?:^|[\s_-])(?:hl|hit-?text|hilite|highlight(?:ed)?|match(?:ed)?|keyword|search-?term|query)(?:$|[\s_-])", re.IGNORECASE)
 DIGITS = re.compile(r"\d+")
 
 Counts = NDArray[np.int64]
@@ -107,6 +109,16 @@ class Columns:
         """Whether a node is a heading or stands in one."""
         return self.nodes.inside(self.nodes.tag.is_in(HEADINGS))
 
+    @cached_property
+    def aside(self) -> Mask:
+        """Whether a node stands in navigation, a header, a footer, a sidebar or filters."""
+        return mark_aside(self)
+
+    @cached_property
+    def main(self) -> Mask:
+        """Whether a node stands in what the page calls its main part."""
+        return mark_main(self)
+
     def inside_count(self, mask: Mask) -> Counts:
         """Count the marked nodes in each subtree, its root included."""
         return self.inside_sum(mask.astype(np.int64))
@@ -117,9 +129,20 @@ class Columns:
         return np.asarray(total[self.nodes.end] - total[:-1], dtype=np.int64)
 
     @cached_property
+    def is_formatting(self) -> Mask:
+        """Whether a node only highlights: by its tag, as long as no class gives it a meaning, or by its class."""
+        found = self.nodes.tag.is_in(FORMATTING)
+        highlights = {value: bool(HIGHLIGHT.search(value)) for value in set(self.class_values.values())}
+        meant = [node for node, value in self.class_values.items() if not highlights[value]]
+        found[meant + list(self.nodes.attributes.having("itemprop"))] = False
+        marked = [node for node, value in self.class_values.items() if highlights[value]]
+        found[marked] |= self.nodes.tag.is_in({"span"})[marked]
+        return found
+
+    @cached_property
     def holder(self) -> NDArray[np.int32]:
         """The nearest ancestor that is no highlighting."""
-        formatting = self.nodes.tag.is_in(FORMATTING)
+        formatting = self.is_formatting
         jump = np.where(formatting, np.maximum(self.nodes.parent, 0), np.arange(len(self.nodes))).astype(np.int32)
         while formatting[jump].any():
             following = jump[jump]
@@ -193,10 +216,11 @@ def likeness(one: frozenset[int], other: frozenset[int]) -> float:
 def read_shapes(columns: Columns) -> Shapes:
     """Collect the paths and classes below every node, level by level."""
     nodes, count = columns.nodes, len(columns.nodes)
-    formatting = nodes.tag.is_in(FORMATTING)
-    taking_part = np.flatnonzero((columns.content > 0) & ~formatting & (columns.is_text | (nodes.kind == Kind.ELEMENT)))
+    shown = (columns.content > 0) & ~columns.is_formatting & (columns.is_text | (nodes.kind == Kind.ELEMENT))
+    taking_part = np.flatnonzero(shown).astype(np.int32)
     labels = columns.label[taking_part]
-    owner, path, pairs = taking_part, labels * MULTIPLIER, [_pack(taking_part, labels)]
+    owner: NDArray[np.int32] = taking_part
+    path, pairs = labels * MULTIPLIER, [_pack(taking_part, labels)]
     with np.errstate(over="ignore"):
         for _ in range(REACH):
             owner = columns.holder[owner]

@@ -1,12 +1,13 @@
 """EMINE: the data region from rendered rectangles.
 
-"eMine", three procedures on bounding rectangles: the largest child of the body (getMaxRect, section 3.2), the last of its
-descendants that covers more than half of it (getContainer, 3.3), and of that one's children those that are not lower than
-their average (Filter, 3.4). Numbers only, one pass, any tag.
+"eMine", three procedures on bounding rectangles: the largest child of the body (getMaxRect, section 3.2), the last of
+its descendants that covers more than half of it (getContainer, 3.3), and of that one's children those that are not
+lower than their average (Filter, 3.4). Numbers only, one pass, any tag.
 
-Departures. The paper's prose and its code disagree on the container; this follows the code, so the deepest large rectangle
-holds. Where no descendant is that large, the maximum rectangle is the container. Boxes that are invisible or fixed are
-skipped, as is everything without a box. Columns of the records are read as for our best; the paper has none.
+Departures. The paper's prose and its code disagree on the container; this follows the code, so the deepest large
+rectangle holds. Where no descendant is that large, the maximum rectangle is the container. Boxes that are invisible
+or fixed are skipped, as is everything without a box. A container without rendered children is itself the one record. Columns of the records are read as for our best; the paper has
+none.
 """
 
 from __future__ import annotations
@@ -55,9 +56,10 @@ def find_emine_regions(nodes: Nodes, addresses: Addresses, parameters: Parameter
 
 
 def find_rectangles(nodes: Nodes, layout: Layout) -> Mask:
-    """Steps 1 and 2: mark the elements that have a bounding rectangle with a surface."""
+    """Mark the elements that have a bounding rectangle with a surface (steps 1 and 2)."""
     fixed = nodes.inside(layout.position.is_in({"fixed"}))
-    return (nodes.kind == Kind.ELEMENT) & nodes.visible & has_box(layout.box) & (area(layout.box) > 0) & ~fixed
+    surface = has_box(layout.box) & (area(layout.box) > 0)
+    return np.asarray((nodes.kind == Kind.ELEMENT) & nodes.visible & surface & ~fixed)
 
 
 def get_max_rect(nodes: Nodes, layout: Layout, rendered: Mask) -> int | None:
@@ -79,10 +81,10 @@ def get_container(nodes: Nodes, layout: Layout, rendered: Mask, largest: int, sh
 
 
 def filter_low(nodes: Nodes, layout: Layout, rendered: Mask, container: int) -> NDArray[np.int32]:
-    """Step 5, Filter: drop the container's children that are lower than their average height."""
+    """Step 5, Filter: drop the container's children that are lower than their average; without any, it is the record."""
     children = nodes.children(container)
     children = children[rendered[children]]
     if not len(children):
-        return children
+        return np.array([container], dtype=np.int32)
     heights = height(layout.box[children])
     return np.asarray(children[heights >= heights.mean()])

@@ -1,7 +1,7 @@
 """A region in the forms that people use: CSV, JSON, data frames, Arrow, XLSX.
 
-Texts are written as they stand on the page. A spreadsheet would take a text that begins with ``=`` for an order: CSV has
-no way to say that it is none, XLSX has, and there every text is written as text.
+Texts are written as they stand on the page. A spreadsheet would take a text that begins with ``=`` for an order: CSV
+has no way to say that it is none, XLSX has, and there every text is written as text.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def to_json(region: Region) -> str:
 
 
 def _record_to_value(record: Record) -> dict[str, Any]:
-    typed = {name: _plain(value) for name, value in record.values.items() if not isinstance(value, list)}
+    read = record.values  # noqa: PD011 -- no data frame
+    typed = {name: _plain(value) for name, value in read.items() if not isinstance(value, list)}
     return {
         "text": record.text,
         "url": record.url,
@@ -98,7 +99,8 @@ def to_arrow(region: Region) -> pa.Table:
 def to_xlsx(region: Region) -> bytes:
     """Write a workbook with one sheet."""
     book = _library("openpyxl", "xlsx").Workbook()
-    for number, row in enumerate([region.columns, *region.rows], 1):
+    header: list[Cell] = [*region.columns]
+    for number, row in enumerate([header, *region.rows], 1):
         for column, cell in enumerate(row, 1):
             place = book.active.cell(number, column)
             place.value = NOT_IN_SHEET.sub("\ufffd", _one(cell))[:LONGEST_TEXT]
@@ -122,4 +124,6 @@ def _library(name: str, extra: str) -> Any:  # noqa: ANN401 -- a module
     try:
         return import_module(name)
     except ImportError:
-        raise UsageError(f"This needs {name}, which is not installed. Install it with: pip install windrow[{extra}]") from None
+        raise UsageError(
+            f"This needs {name}, which is not installed. Install it with: pip install windrow[{extra}]"
+        ) from None

@@ -1,7 +1,7 @@
 """Where the same thing is repeated: like siblings, runs of siblings, and like nodes under several parents.
 
-A group is a list of records, each one or several sibling nodes. Groups are candidates; which of them is a list of records
-and not a menu, and which of two that stand inside each other is meant, is decided later.
+A group is a list of records, each one or several sibling nodes. Groups are candidates; which of them is a list of
+records and not a menu, and which of two that stand inside each other is meant, is decided later.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from windrow.geometry import width
 from windrow.nodes import Kind
-from windrow.region.columns import FORMATTING, likeness
+from windrow.region.columns import likeness
 from windrow.region.lone import find_lone_records
 from windrow.region.runs import find_alternating, find_runs
 
@@ -57,13 +57,16 @@ class Extent(NamedTuple):
     width: float
 
 
+NOWHERE = Extent(0, 0, 0, 0.0)
+
+
 @dataclass
 class Cluster:
     """Like children of one parent."""
 
     parent: int
     members: list[int] = field(default_factory=list)
-    extent: Extent = Extent(0, 0, 0, 0.0)
+    extent: Extent = NOWHERE
     shapes: list[frozenset[int]] = field(default_factory=list)
 
     def likeness(self, shape: frozenset[int]) -> float:
@@ -96,8 +99,7 @@ def find_groups(columns: Columns) -> list[Group]:
 def find_families(columns: Columns) -> Iterator[tuple[int, list[int]]]:
     """Give every parent with several children that show something, with those children."""
     nodes = columns.nodes
-    formatting = nodes.tag.is_in(FORMATTING)
-    kids = np.flatnonzero((nodes.kind == Kind.ELEMENT) & (columns.content > 0) & ~formatting)
+    kids = np.flatnonzero((nodes.kind == Kind.ELEMENT) & (columns.content > 0) & ~columns.is_formatting)
     kids = kids[np.argsort(columns.holder[kids], kind="stable")]
     parents = columns.holder[kids]
     bounds = np.flatnonzero(np.diff(parents, prepend=-1, append=-1))
@@ -144,8 +146,9 @@ def spread_groups(columns: Columns, clusters: list[Cluster]) -> list[Group]:
         first, parent = cluster.members[0], cluster.parent
         names = columns.classes.get(first)
         # Without a class, what a node stands in must say that it is of the same kind.
-        place = (int(depth[first]), int(tags[parent]), columns.classes.get(parent))
-        buckets[int(tags[first]), names, None if names else place].append(cluster)
+        above = int(columns.holder[parent])
+        place = (int(depth[first]), *((int(tags[node]), columns.classes.get(node)) for node in (parent, above)))
+        buckets[int(tags[first]), names, bool(columns.aside[first]), None if names else place].append(cluster)
     groups = []
     for bucket in buckets.values():
         alone = all(len(cluster.members) == 1 for cluster in bucket)

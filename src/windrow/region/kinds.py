@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 KINDS = {"money": "price", "date": "date", "number": "number", "percent": "number", "duration": "duration"}
 """How the kinds of values are called where they name a column."""
 PRICE = re.compile(r"[$€£¥₹₽₩₺]\s*\d|\d\s*[€£₽₺]|\b(?:USD|EUR|GBP|Rs\.?)\s*\d")
-AGO = re.compile(r"\b(?:\d+|an?)\s+(?:sec|second|min|minute|hour|hr|day|week|month|year)s?\s+ago\b|\byesterday\b", re.IGNORECASE)
+AGO = re.compile(
+    r"\b(?:\d+|an?)\s+(?:sec|second|min|minute|hour|hr|day|week|month|year)s?\s+ago\b|\byesterday\b", re.IGNORECASE
+)
 RATING = re.compile(r"\b\d(?:[.,]\d+)?\s*(?:/|out of)\s*(?:5|10)\b|\b\d(?:[.,]\d+)?\s*stars?\b|[★☆⭐]", re.IGNORECASE)
 ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+/\S*")
 SHORT = 48

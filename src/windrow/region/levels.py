@@ -1,7 +1,7 @@
 """Lists of lists: rows of cards, shelves of books. The records are the cards and the books.
 
-What holds nothing but several like things, each with a link and something to say, is no record but a part of the page. Offers
-within a product stay a part of it, since the product has words of its own.
+What holds nothing but several like things, each with a link and something to say, is no record but a part of the
+page. Offers within a product stay a part of it, since the product has words of its own.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from windrow.nodes.text import INLINE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from windrow.region.columns import Columns
     from windrow.region.groups import Group
@@ -23,6 +26,10 @@ COVER = 0.75
 """Share of the outer records' text that the inner ones must hold."""
 EACH = 2.0
 """How many inner records an outer one must hold, on average."""
+THINGS = 2
+"""How many texts and pictures an inner record must have."""
+CHARS = 20
+"""How many characters an inner record without a picture must have."""
 LINKED = 0.9
 """Share of the inner records that must have a link."""
 STEP = 0.01
@@ -50,6 +57,9 @@ def _consists_of(columns: Columns, outer: Group, inner: Group) -> bool:
         return False
     held = np.array([node for record in inner.records for node in record])
     holding = np.array([node for record in outer.records for node in record])
-    rich = np.median(columns.content[firsts]) >= 2  # noqa: PLR2004 -- more than one thing to say
+    first = int(firsts[0])
+    in_line = columns.nodes.display[first] in INLINE and columns.nodes.tag[first] != "a"
+    rich = np.median(columns.content[firsts]) >= THINGS and not in_line
+    said = np.median(columns.chars[firsts]) >= CHARS or np.median(columns.pictures[firsts]) > 0
     linked = (columns.links[firsts] > 0).mean() >= LINKED
-    return bool(rich and linked and columns.chars[held].sum() >= COVER * columns.chars[holding].sum())
+    return bool(rich and said and linked and columns.chars[held].sum() >= COVER * columns.chars[holding].sum())

@@ -1,7 +1,7 @@
 """A list of one: the only record in something that is called a list.
 
-Nothing is repeated there, so the page's own words must say what it is: a container called results, products, list …, or a
-list element, with one child that holds several texts and a link.
+Nothing is repeated there, so the page's own words must say what it is: a container called results, products, list …,
+or a list element, with one child that holds several texts and a link.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from windrow.region.columns import Columns
 
-CONTAINER = re.compile(r"\b(?:results|items|products|list|listings?|entries|posts|hits|cards|feed|grid|offers|records|jobs|threads|topics)\b")
+CONTAINER = re.compile(
+    r"\b(?:results|items|products|list|listings?|entries|posts|hits|cards|feed|grid|offers|records|jobs|threads|topics)\b"
+)
 CONTAINER_ROLES = frozenset({"list", "feed"})
 NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
 TEXTS = 2

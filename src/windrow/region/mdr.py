@@ -1,13 +1,14 @@
 """MDR: mining data records by generalised nodes and the edit distance of their tag strings.
 
-B. Liu, R. Grossman, Y. Zhai: "Mining Data Records in Web Pages" (KDD 2003), the method that EMINE compares itself with
-(section 4). Runs of up to ten siblings are compared with the run after them; the longest stretch of like runs under a parent
-is a data region, and what stands inside a region is not looked at again. Records are then cut out of each run.
+B. Liu, R. Grossman, Y. Zhai: "Mining Data Records in Web Pages" (KDD 2003), the method that EMINE compares itself
+with (section 4). Runs of up to ten siblings are compared with the run after them; the longest stretch of like runs
+under a parent is a data region, and what stands inside a region is not looked at again. Records are then cut out of
+each run.
 
-Departures. Parents are visited from the top, and nothing inside a region is compared, which gives the paper's result without
-its comparisons below a region. Elements of which nothing can be seen are no nodes. The paper gives regions in document order;
-here the one with the most text comes first. Its last step, records whose parts lie apart, is kept for equal numbers of
-children only. Columns are read as for our best; the paper has none.
+Departures. Parents are visited from the top, and nothing inside a region is compared, which gives the paper's result
+without its comparisons below a region. Elements of which nothing can be seen are no nodes. The paper gives regions in
+document order; here the one with the most text comes first. Its last step, records whose parts lie apart, is kept for
+equal numbers of children only. Columns are read as for our best; the paper has none.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class Miner:
         self._levels = _levels_below(nodes)
 
     def find_regions(self) -> list[list[Run]]:
-        """Step 1: the data regions, each a list of generalised nodes that are alike (the paper's MDR and FindDRs)."""
+        """Find the data regions, each a list of generalised nodes that are alike (step 1: MDR and FindDRs)."""
         regions: list[list[Run]] = []
         covered = np.zeros(len(self._nodes), dtype=bool)
         for node in self._elements.tolist():
@@ -83,7 +84,7 @@ class Miner:
         return regions
 
     def find_records(self, region: list[Run]) -> list[Run]:
-        """Step 2: the records in each generalised node (the paper's FindRecords-1 and FindRecords-n)."""
+        """Cut the records out of each generalised node (step 2: FindRecords-1 and FindRecords-n)."""
         inner = [self._children(run[0]) if len(run) == 1 else [] for run in region]
         if all(len(children) > 1 and self._all_alike(children) for children in inner):
             if not all(self._nodes.tag[run[0]] == "tr" for run in region):
@@ -95,7 +96,7 @@ class Miner:
         return region
 
     def _records_apart(self, run: Run) -> list[Run]:
-        """Give records whose parts lie in the parts of a generalised node, as in a row of names over a row of prices."""
+        """Give records whose parts lie in the parts of a generalised node: a row of names over a row of prices."""
         parts = [self._children(node) for node in run]
         even = len({len(part) for part in parts}) == 1 and len(parts[0]) > 1
         if even and all(self._all_alike(part) for part in parts):

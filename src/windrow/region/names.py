@@ -16,14 +16,17 @@ if TYPE_CHECKING:
     from windrow.region.pieces import RecordNodes
 
 SPOKEN = frozenset(
-    "title headline heading name price cost date time published author byline description desc summary snippet excerpt "
-    "abstract rating stars score review reviews comment comments view views vote votes reply replies location address city "
-    "country category tag tags brand size color colour duration source domain url publisher seller vendor supplier phone "
-    "email salary company employer status type rank year genre language artist album label badge discount stock shipping "
-    "condition model sku isbn pages edition subtitle kicker topic section user username subject".split()
+    (
+        "title headline heading name price cost date time published author byline description desc summary snippet "
+        "excerpt abstract rating stars score review reviews comment comments view views vote votes reply replies "
+        "location address city country category tag tags brand size color colour duration source domain url publisher "
+        "seller vendor supplier phone email salary company employer status type rank year genre language artist album "
+        "label badge discount stock shipping condition model sku isbn pages edition subtitle kicker topic section "
+        "user username subject "
+    ).split()
 )
 """Words in classes that say what a field is."""
-LABEL = re.compile(r"\s*([^\W\d][^:：]{0,28}?)\s*[:：](?:\s|$)")
+LABEL = re.compile(r"\s*([^\W\d][^:\uff1a]{0,28}?)\s*[:\uff1a](?:\s|$)")
 NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
 NOT_A_NAME = re.compile(r"[^\w]+")
 LONGEST = 30
@@ -31,7 +34,9 @@ USUAL = 0.6
 """Share of a column's cells that must say the same for it to be the column's name."""
 
 
-def name_columns(columns: Columns, found: Sequence[Column], records: Sequence[RecordNodes], kinds: Sequence[str]) -> list[str]:
+def name_columns(
+    columns: Columns, found: Sequence[Column], records: Sequence[RecordNodes], kinds: Sequence[str]
+) -> list[str]:
     """Give each column a name of its own."""
     headers = _headers(columns, records)
     names: list[str] = []
@@ -101,7 +106,7 @@ def _lone_label(column: Column) -> str:
     if len(texts) != 1 or len(column.cells) == 1:
         return ""
     text = texts.pop().strip()
-    return text[:-1] if text.endswith((":", "：")) else ""
+    return text[:-1] if text.endswith((":", "\uff1a")) else ""
 
 
 def _headers(columns: Columns, records: Sequence[RecordNodes]) -> dict[int, str]:

@@ -17,9 +17,15 @@ WORDS = re.compile(
     r"nästa|neste|næste|seuraava|następn[ay]|další|далее|следующая|вперед|次へ?|下一[页頁]|다음)",
     re.IGNORECASE,
 )
-ARROWS = frozenset("› » > → ❯ ≫ ⟩ ▶ ►".split())
-TRIMMED = " \t\n\u00a0.:›»>→❯≫⟩▶►|"
-NAMES = re.compile(r"(?:^|[^a-z])next(?:$|[^a-z])|(?:pager|pagination|page)[-_]?next|next[-_]?(?:page|link)", re.IGNORECASE)
+ARROWS = frozenset("\u203a » > → \u276f ≫ ⟩ ▶ ►".split())
+TRIMMED = "".join(ARROWS) + " \t\n\u00a0.:|"
+NAMES = re.compile(
+    r"(?:^|[^a-z])next(?:$|[^a-z])|(?:pager|pagination|page)[-_]?next|next[-_]?(?:page|link)", re.IGNORECASE
+)
+LONGEST = 40
+"""A link with more characters is no pager's."""
+LONG_NUMBER = 6
+"""A number with so many digits is no page's."""
 CLOSE = 12
 """How many links away from the next number the current one may stand."""
 
@@ -49,27 +55,33 @@ def _score(columns: Columns, node: int) -> int:
     attributes = columns.nodes.attributes[node]
     text = columns.nodes.visible_text(node)
     for words in (text, attributes.get("aria-label", ""), attributes.get("title", "")):
-        if len(words) <= 40 and WORDS.fullmatch(words.strip(TRIMMED)):
+        if len(words) <= LONGEST and WORDS.fullmatch(words.strip(TRIMMED)):
             return 3
     if text.strip() in ARROWS and text:
         return 2
     names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
-    return 1 if len(text) <= 20 and NAMES.search(names) and "prev" not in names.lower() else 0
+    return 1 if len(text) <= LONGEST and NAMES.search(names) and "prev" not in names.lower() else 0
 
 
 def _following_number(columns: Columns, addresses: Addresses, visible: list[int]) -> str | None:
     """Find a row of page numbers in which one is no link, and take the link after it."""
     nodes = columns.nodes
-    numbers = {node: int(text) for node in visible if (text := nodes.visible_text(node)).isdecimal() and len(text) <= 5}
+    numbers = {
+        node: int(text)
+        for node in visible
+        if (text := nodes.visible_text(node)).isdecimal() and len(text) < LONG_NUMBER
+    }
     links = nodes.inside(columns.is_link)
-    plain = [node for node in columns.texts_in_order.tolist() if not links[node] and nodes.text[node].strip().isdecimal()]
+    plain = [
+        node for node in columns.texts_in_order.tolist() if not links[node] and nodes.text[node].strip().isdecimal()
+    ]
     places = np.array(sorted(numbers), dtype=np.int64)
     for node in plain:
-        current = int(nodes.text[node].strip()[:6])
+        current = int(nodes.text[node].strip()[:LONG_NUMBER])
         rank = int(np.searchsorted(places, node))
         near = places[max(rank - CLOSE, 0) : rank + CLOSE].tolist()
         values = {numbers[each] for each in near}
-        following = next((each for each in near if each > node and numbers[each] == current + 1), None)
+        following: int | None = next((each for each in near if each > node and numbers[each] == current + 1), None)
         if following is not None and (current == 1 or current - 1 in values) and len(values) > 1:
             return addresses.links[following]
     return None

@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from windrow.region.columns import Columns
 
 COMMON_CLASS = 0.1
-"""Share of the records in which a class must occur to be part of a way; what occurs less often is of one record only."""
+"""Share of the records in which a class must occur to be part of a way; others are of one record only."""
 LINE_OR_CELL_END = re.compile(r"[\n\t]")
 
 Way: TypeAlias = tuple[str, ...]
@@ -59,7 +58,7 @@ class Cutter:
     def cut_all(self) -> list[list[Piece]]:
         """List the pieces of each record in document order.
 
-        Where a line is a piece of its own in one record ("Ann Lee, Daily"), it is one in all of them, be it a link only.
+        Where a line is a piece of its own in one record ("Ann Lee, Daily"), it is one in all, be it a link only.
         """
         cut = [self._cut_record(record) for record in self.records]
         tags = [tuple(step.partition(".")[0] for step in piece.way) for pieces in cut for piece in pieces]

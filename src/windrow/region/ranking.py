@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from windrow.geometry import LEFT, TOP, has_box
 from windrow.region.columns import likeness
-from windrow.region.surroundings import mark_aside, mark_main
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from windrow.geometry import Mask
     from windrow.region.columns import Columns
     from windrow.region.groups import Group
 
@@ -84,7 +84,7 @@ class Measured:
         """Add a column up over the nodes of each record."""
         return np.add.reduceat(column[self.nodes], self.start).astype(np.float64)
 
-    def mean(self, values: Numbers) -> Numbers:
+    def mean(self, values: Numbers | Mask) -> Numbers:
         """Average over the records of each group."""
         return np.asarray(np.bincount(self.group, values, len(self.size)) / self.size)
 
@@ -113,8 +113,8 @@ def score_groups(columns: Columns, groups: Sequence[Group], weights: Weights | N
     score += w.pictures * measured.mean(measured.per_record(columns.pictures) > 0)
     score += w.headings * measured.mean(measured.per_record(columns.headings) > 0)
     score += w.uneven * np.minimum(spread / np.maximum(mean, 1), 2)
-    score += w.aside * measured.mean(mark_aside(columns)[measured.first])
-    score += w.main * measured.mean(mark_main(columns)[measured.first])
+    score += w.aside * measured.mean(columns.aside[measured.first])
+    score += w.main * measured.mean(columns.main[measured.first])
     score += w.coherent * np.array([_coherence(columns, group) for group in groups])
     return score + _score_places(columns, measured, w)
 

@@ -52,7 +52,7 @@ class Region:
     next_url: str | None
     """The next page of the list, where the page links to it."""
     confidence: float
-    """From 0 to 1, how clearly this is a list of records; 1 for the best of the page, the others measured against it."""
+    """From 0 to 1: how clearly this is a list of records, measured against the best one of the page."""
     rendered: bool
     """Whether boxes took part; where not, structure alone spoke."""
     method: str = "best"
@@ -85,7 +85,7 @@ class Region:
         return export.to_pandas(self)
 
     def to_arrow(self) -> pa.Table:
-        """Give the rows as an Arrow table; columns with several values in a cell are lists of texts, all others texts."""
+        """Give the rows as an Arrow table; a column with several values in some cell is one of lists."""
         return export.to_arrow(self)
 
     def to_xlsx(self) -> bytes:

@@ -1,9 +1,9 @@
 """Records that are several siblings in a row: a heading and its paragraph, a term and its description, pairs of rows.
 
 The children of one parent are a sequence of kinds. A kind that comes again and again at the start of a line and is
-followed by others is a head, and a record lasts until the next head. Of two kinds that could be the head, the one with
-the larger gap above it is, since gaps between records are larger than gaps inside them (EMINE, section 2a); without boxes,
-the one that comes first.
+followed by others is a head, and a record lasts until the next head. Of two kinds that could be the head, the one
+with the larger gap above it is, since gaps between records are larger than gaps inside them (EMINE, section 2a);
+without boxes, the one that comes first.
 """
 
 from __future__ import annotations
@@ -39,18 +39,21 @@ def find_runs(columns: Columns, parent: int, clusters: list[Cluster]) -> list[tu
     sequence = _read_sequence(columns, parent, clusters)
     times = Counter(kind for _, kind in sequence)
     heads = [kind for kind, count in times.items() if count > 1 and kind != "text"][:HEADS]
-    found = []
+    found: list[tuple[Run, ...]] = []
     for head in heads:
         runs = _cut(columns, sequence, head)
         if runs and not any(_shifted(runs, other) for other in found):
             found.append(runs)
         elif runs:
-            found = [runs if _shifted(runs, other) and _gap(columns, runs) > _gap(columns, other) else other for other in found]
+            found = [
+                runs if _shifted(runs, other) and _gap(columns, runs) > _gap(columns, other) else other
+                for other in found
+            ]
     return found
 
 
 def find_alternating(columns: Columns, members: list[int]) -> tuple[Run, ...]:
-    """Cut like siblings into pairs or triples where their classes take turns without exception: heads and their details.
+    """Cut like siblings into pairs or triples where their classes take turns without exception: heads and details.
 
     Stripes, where every second row is ``odd``, are no such turns.
     """
@@ -62,7 +65,11 @@ def find_alternating(columns: Columns, members: list[int]) -> tuple[Run, ...]:
     if len(set(turns)) > 1 or len(set(turns[0])) < period or not all(turns[0]):
         return ()
     parents = columns.nodes.parent[members]
-    return tuple(tuple(members[k : k + period]) for k in range(0, len(members), period)) if (parents == parents[0]).all() else ()
+    return (
+        tuple(tuple(members[k : k + period]) for k in range(0, len(members), period))
+        if (parents == parents[0]).all()
+        else ()
+    )
 
 
 def _read_sequence(columns: Columns, parent: int, clusters: list[Cluster]) -> Kinds:
@@ -105,7 +112,7 @@ def _begins_line(columns: Columns, node: int) -> bool:
     # A node may begin with white space that is not shown, so that the line end stands inside of it.
     inside = spans.text[start:end]
     before = spans.text[max(start - 1, 0) : start] + inside[: len(inside) - len(inside.lstrip())]
-    return start == 0 or start == end or "\n" in before or "\t" in before
+    return start in {0, end} or "\n" in before or "\t" in before
 
 
 def _shifted(one: tuple[Run, ...], other: tuple[Run, ...]) -> bool:

@@ -5,6 +5,7 @@ Counters beside each other often have no white space between them in the source,
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,11 +28,13 @@ def _text_of_node(columns: Columns, node: int) -> str:
     nodes, spans = columns.nodes, columns.nodes.spans
     first, last = np.searchsorted(columns.texts_in_order, (node, nodes.end[node]))
     texts = columns.texts_in_order[first:last]
-    touching = (spans.end[texts[:-1]] == spans.start[texts[1:]]) & (columns.holder[texts[:-1]] != columns.holder[texts[1:]])
+    touching = (spans.end[texts[:-1]] == spans.start[texts[1:]]) & (
+        columns.holder[texts[:-1]] != columns.holder[texts[1:]]
+    )
     if nodes.layout is not None:
         box = nodes.layout.box
         touching &= ~(np.abs(box[texts[1:], LEFT] - box[texts[:-1], RIGHT]) < GAP)
     if not touching.any():
         return spans.of(node)
     cuts = [int(spans.start[node]), *spans.start[texts[1:][touching]].tolist(), int(spans.end[node])]
-    return " ".join(spans.text[a:b] for a, b in zip(cuts, cuts[1:], strict=False)).strip()
+    return " ".join(spans.text[a:b] for a, b in pairwise(cuts)).strip()

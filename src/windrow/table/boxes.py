@@ -55,6 +55,7 @@ class _Family:
         self.ids = ids[np.argsort(nodes.parent[ids], kind="stable")]
         self.parents = nodes.parent[self.ids]
         self.count = np.bincount(self.parents, minlength=len(nodes))
+        self._starts = np.concatenate([[0], np.cumsum(self.count)]).tolist()
         self._holds_table = self._counts(nodes.tag.is_in({"table"}))
         # An element with text of its own beside its children is a sentence with inline parts, not a group of cells.
         own_text = np.zeros(len(nodes), dtype=bool)
@@ -70,8 +71,7 @@ class _Family:
 
     def children(self, parent: int) -> NDArray[np.int64]:
         """List the children that can be cells."""
-        first, last = np.searchsorted(self.parents, (parent, parent + 1))
-        return self.ids[first:last]
+        return self.ids[self._starts[parent] : self._starts[parent + 1]]
 
     def flat_parents(self) -> list[int]:
         """List the elements whose own children may be cells: enough of them, beginning on several rows and columns."""

@@ -88,6 +88,11 @@ class Counts:
         return self._characters(self.nodes.inside(self.nodes.tag.is_in({"a"})))
 
     @cached_property
+    def scoped(self) -> frozenset[int]:
+        """Cells that say which others they belong to."""
+        return frozenset(node for name in DATA_ATTRIBUTES for node in self.nodes.attributes.having(name))
+
+    @cached_property
     def around(self) -> Mask:
         """Nodes in the parts around a page's content."""
         return self.nodes.inside(self.nodes.tag.is_in(set(AROUND_PAGE)))
@@ -269,7 +274,7 @@ def _markup(part: _Part) -> dict[str, float]:
     first_row = max(([place.heading for place in part.cells if place.row == row] for row in range(2)), key=_share)
     first_column = [place.heading for place in part.cells if place.column == 0 and place.row]
     attributes = nodes.attributes[grid.root]
-    scoped = any(name in nodes.attributes[node] for node in part.ids[:40].tolist() for name in DATA_ATTRIBUTES)
+    scoped = not counts.scoped.isdisjoint(part.ids.tolist())
     nested = counts.within(counts.tables, [grid.root])[0] > 0
     in_table = bool(counts.in_table[grid.root])
     return {

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from windrow.table.grid import Grid, Place
 
 BOLD = 600
+BOLD_TAGS = frozenset({"b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"})
 DIGIT = re.compile(r"\d")
 LONGEST_NAME = 60
 MOST_HEADER_ROWS = 6
@@ -51,26 +52,33 @@ class Looks:
 
     def is_bold(self, node: int) -> bool:
         """Say whether all text of an element is bold."""
-        first, last = np.searchsorted(self._texts, (node, int(self.nodes.end[node])))
-        return bool(first < last and self._bold[self._texts[first:last]].all())
+        return bool(self._bold[node])
 
     def background(self, node: int) -> tuple[int, ...] | str:
         """Give the colour behind an element, or what its markup says of it; nothing where it is its surroundings'."""
         if self.nodes.layout is None:
-            return self.nodes.attributes[node].get("bgcolor", "")
+            return self._colors.get(node, "")
         color = tuple(self.nodes.layout.background[node].tolist())
         return color if color[3] else ""
 
     @cached_property
-    def _texts(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-        texts = np.flatnonzero((self.nodes.kind == Kind.TEXT) & self.nodes.visible)
-        return texts[[bool(self.nodes.text[node].strip()) for node in texts.tolist()]] if len(texts) else texts
+    def _colors(self) -> dict[int, str]:
+        return self.nodes.attributes.having("bgcolor")
 
     @cached_property
     def _bold(self) -> Mask:
-        if self.nodes.layout is not None:
-            return np.asarray(self.nodes.layout.font_weight >= BOLD)
-        return self.nodes.inside(self.nodes.tag.is_in({"b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"}))
+        """Say for every node whether it holds text, and only bold text."""
+        nodes = self.nodes
+        texts = (nodes.kind == Kind.TEXT) & nodes.visible & (nodes.spans.end > nodes.spans.start)
+        if nodes.layout is not None:
+            bold = nodes.layout.font_weight >= BOLD
+        else:
+            bold = nodes.inside(nodes.tag.is_in(BOLD_TAGS))
+        every = np.concatenate([[0], np.cumsum(texts)])
+        heavy = np.concatenate([[0], np.cumsum(texts & bold)])
+        start = np.arange(len(nodes))
+        count = every[nodes.end] - every[start]
+        return np.asarray((count > 0) & (heavy[nodes.end] - heavy[start] == count))
 
 
 def find_headings(grid: Grid, looks: Looks) -> Headings:

@@ -71,9 +71,9 @@ class _Table:
 
 def find_markup_grids(shown: Shown) -> list[Grid]:
     """Give the grid of every table on the page, layout tables included, in document order."""
-    grids = []
+    grids, spans = [], _Spans(shown)
     for table in _read_tables(shown):
-        grid = _table_to_grid(shown, table)
+        grid = _table_to_grid(shown, table, spans)
         if grid is not None:
             grids.append(grid)
     return grids
@@ -150,7 +150,7 @@ def _section(nodes: Nodes, node: int) -> Section:
     return "head" if {tag, display} & HEADS else "foot" if {tag, display} & FEET else "body"
 
 
-def _table_to_grid(shown: Shown, table: _Table) -> Grid | None:
+def _table_to_grid(shown: Shown, table: _Table, spans: _Spans) -> Grid | None:
     """Lay the cells out by the HTML standard's algorithm; nothing for a table without cells."""
     places: list[Place] = []
     sections: list[Section] = []
@@ -164,7 +164,7 @@ def _table_to_grid(shown: Shown, table: _Table) -> Grid | None:
             for cell in row:
                 while column in taken:
                     column += 1
-                place = _place(shown, cell, (len(sections), column), height - number)
+                place = spans.place(cell, (len(sections), column), height - number)
                 if not fits(len(sections) + 1, column + place.column_span):
                     return None
                 wide = _free(taken, column, place.column_span)
@@ -190,13 +190,23 @@ def _in_shown_order(table: _Table) -> list[tuple[Section, list[list[int]]]]:
     return [*([head] if head else []), *middle, *([foot] if foot else [])]
 
 
-def _place(shown: Shown, cell: int, at: tuple[int, int], rows_left: int) -> Place:
-    attributes = shown.nodes.attributes[cell]
-    wide = _number(attributes.get("colspan") or attributes.get("aria-colspan"), MOST_COLUMN_SPAN) or 1
-    high = _number(attributes.get("rowspan") or attributes.get("aria-rowspan"), MOST_ROW_SPAN)
-    high = rows_left if high == 0 else min(high or 1, rows_left)
-    heading = shown.nodes.tag[cell] == "th" or attributes.get("role", "").strip().lower() in HEADING_ROLES
-    return Place(cell, *at, high, wide, shown.text(cell), heading)
+class _Spans:
+    """What cells say of themselves, asked of the whole page at once."""
+
+    def __init__(self, shown: Shown) -> None:
+        attributes = shown.nodes.attributes
+        self._shown = shown
+        self._wide = {**attributes.having("aria-colspan"), **attributes.having("colspan")}
+        self._high = {**attributes.having("aria-rowspan"), **attributes.having("rowspan")}
+        self._roles = attributes.having("role")
+
+    def place(self, cell: int, at: tuple[int, int], rows_left: int) -> Place:
+        """Place a cell that begins somewhere, with so many rows of its group left."""
+        wide = _number(self._wide.get(cell), MOST_COLUMN_SPAN) or 1
+        high = _number(self._high.get(cell), MOST_ROW_SPAN)
+        high = rows_left if high == 0 else min(high or 1, rows_left)
+        heading = self._shown.nodes.tag[cell] == "th" or self._roles.get(cell, "").strip().lower() in HEADING_ROLES
+        return Place(cell, *at, high, wide, self._shown.text(cell), heading)
 
 
 def _number(word: str | None, most: int) -> int | None:

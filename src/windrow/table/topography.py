@@ -6,6 +6,7 @@ found by bisection. Relations compare the projections of two boxes on the axis a
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -104,14 +105,14 @@ class Plane:
         return [np.argsort(self.boxes[:, edge], kind="stable") for edge in range(4)]
 
     @cached_property
-    def edges(self) -> list[NDArray[np.float32]]:
+    def edges(self) -> list[list[float]]:
         """The edges in order: the lines of the double grid."""
-        return [self.boxes[self.order[edge], edge] for edge in range(4)]
+        return [self.boxes[self.order[edge], edge].tolist() for edge in range(4)]
 
     def between(self, edge: int, low: float, high: float) -> NDArray[np.int64]:
         """List the boxes of which an edge lies between two lines."""
-        first, last = np.searchsorted(self.edges[edge], (low, high + 1e-3))
-        return self.order[edge][first:last]
+        lines = self.edges[edge]
+        return self.order[edge][bisect_left(lines, low) : bisect_right(lines, high)]
 
     def neighbours(self, box: tuple[float, ...], direction: Direction) -> list[int]:
         """List the boxes that begin on the same line and are adjacent in a direction, the tallest first."""

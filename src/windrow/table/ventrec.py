@@ -144,7 +144,7 @@ def expand(plane: Plane, hyper: HyperBox, direction: Direction, depth: int) -> H
         while True:
             beside = _beside(first, second, direction)
             if beside is Relation.TWIN:
-                union = _union(first, second)
+                union = _union(first, second, direction)
                 if union is not None:
                     return union
             if beside not in (Relation.SMALLER, Relation.BIGGER) or depth == 0:
@@ -163,12 +163,15 @@ def _beside(first: HyperBox, second: HyperBox, direction: Direction) -> Relation
     return relation((first.box[across], first.box[across + 2]), (second.box[across], second.box[across + 2]))
 
 
-def _union(hyper: HyperBox, part: HyperBox) -> HyperBox | None:
-    """Join two hyperBoxes, unless that brings step neighbours: then no well-defined relation holds between the cells."""
-    for old, new in zip(hyper.sides, part.sides, strict=True):
-        fresh = new - old
-        if fresh and has_step(np.array(sorted(old), dtype=np.float32), np.array(sorted(fresh), dtype=np.float32)):
-            return None
+def _union(hyper: HyperBox, part: HyperBox, direction: Direction) -> HyperBox | None:
+    """Join two hyperBoxes, unless that brings step neighbours: then no well-defined relation holds between the cells.
+
+    Along the direction the two are apart, so that only their projections across it can be in step.
+    """
+    old, new = hyper.sides[1 - direction.axis], part.sides[1 - direction.axis]
+    fresh = new - old
+    if fresh and has_step(np.array(sorted(old), dtype=np.float32), np.array(sorted(fresh), dtype=np.float32)):
+        return None
     starts = [min(a, b) for a, b in zip(hyper.box[:2], part.box[:2], strict=True)]
     ends = [max(a, b) for a, b in zip(hyper.box[2:], part.box[2:], strict=True)]
     sides = (hyper.sides[0] | part.sides[0], hyper.sides[1] | part.sides[1])

@@ -20,6 +20,8 @@ MOST_NAMES = 12
 MOST_PARTS = 4
 META_TITLES = ("title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title", "headline", "name")
 EDGES = " \t-|–—:,/·•»«>¶§#"
+BRACKETS = ("\u3010\u3011", "\u3014\u3015", "\u300c\u300d", "\u300e\u300f")
+"""Brackets that also part a tag; what holds only half of a pair was cut at the wrong place."""
 SOFT_HYPHEN = "\u00ad"
 NO_PLACE = frozenset({"title", "script", "style", "noscript"})
 
@@ -48,7 +50,7 @@ class Pool:
         """Add a text, or one more place of a text that is known; None where it can be no title."""
         text = text.replace(SOFT_HYPHEN, "").strip(EDGES)
         key = fold(text)
-        if not 1 < len(key) <= LONGEST:
+        if not 1 < len(key) <= LONGEST or any(key.count(opening) != key.count(closing) for opening, closing in BRACKETS):
             return None
         known = self.found.get(key)
         if known is None:
@@ -90,7 +92,7 @@ def _add_tag(pool: Pool, tag: Segments) -> None:
             place = "tag whole"
         else:
             place = "tag first" if first == 0 else "tag last" if last == last_part else "tag middle"
-        found = pool.add(tag.run(first, last), place)
+        found = pool.add(tag.text if place == "tag whole" else tag.run(first, last), place)
         if found:
             before = {tag.marks[first - 1]} if first else set()
             after = {tag.marks[last]} if last < last_part else set()

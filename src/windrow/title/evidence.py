@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SHORTEST = 1
 LONGEST = 220
 """Letters of the texts that are looked at."""
+SITE_NAMES = frozenset({"og:site_name", "application-name", "data"})
 AGREED = 0.45
 """How much a heading must be like the document's name to be settled."""
 SPELLINGS = (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"'), ("\u2013", "-"), ("\u2014", "-"), ("\u00a0", " "))
@@ -64,10 +65,13 @@ def gather(nodes: Nodes, url: str, elsewhere: frozenset[str] = frozenset()) -> E
     tag = read_tag(nodes)
     headings = read_headings(markup)
     address = _own_address(markup, url)
-    short, texts, first = _read_texts(markup)
+    names = read_names(metas, things)
     more = More()
+    texts: Counter[str] = Counter()
+    first: dict[str, int] = {}
     if not _is_settled(headings, metas, tag, address):
-        more = _read_more(markup, things, address, url)
+        more = _read_more(markup, address, url, is_named=any(kind in SITE_NAMES for kind, _ in names))
+        short, texts, first = _read_texts(markup)
         more.names.extend(("copyright", name) for name in read_owners(short))
         if address.is_home:
             more.names.extend(("host", name) for name in spell_host(address.site, [tag, *short]))
@@ -84,7 +88,7 @@ def gather(nodes: Nodes, url: str, elsewhere: frozenset[str] = frozenset()) -> E
         crumbs=more.crumbs,
         texts=texts,
         first=first,
-        names=read_names(metas, things) + more.names,
+        names=names + more.names,
         own_links=more.own_links,
         large=read_large(markup),
         elsewhere=elsewhere,
@@ -115,10 +119,13 @@ def _is_settled(headings: list[Heading], metas: dict[str, list[str]], tag: str, 
     return key in fold(tag) and score_dice(to_letters(key), address.letters[2] or "".join(address.letters[1][-1:])) > AGREED
 
 
-def _read_more(markup: Markup, things: list[Thing], address: Address, url: str) -> More:
-    links = markup.nodes.attributes.having("href")
+def _read_more(markup: Markup, address: Address, url: str, *, is_named: bool) -> More:
+    """Read microdata and, where meta tags do not name the site, links and logos."""
     items = read_items(markup)
     names = [("data", thing.text) for thing in items if thing.kind == "site"]
+    if is_named and not address.is_home:
+        return More(items, names)
+    links = markup.nodes.attributes.having("href")
     names += read_linked_names(markup, links, address)
     return More(items, names, _own_links(markup, links, url))
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from windrow.title.candidates import Found
 
 DOMAIN = re.compile(r"\w\.(?:com|net|org|info|biz|eu|[a-z]{2})\b", re.IGNORECASE)
+UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+"""Letters of scripts that write no spaces: Thai, Lao, Japanese, Chinese."""
 SAME = 0.95
 SITE = 0.7
 """How much a text must be the site's name to count as it."""
@@ -76,7 +78,7 @@ def _read_tag(values: Features, found: Found, context: Context, parts: list[floa
 def _read_agreement(values: Features, found: Found, context: Context) -> None:
     """Look at who else on the page says the same, or more, or less."""
     key, places = found.key, found.places
-    families = {FAMILIES.get(place.split()[0], place[0]) for place in places}
+    families = {FAMILIES.get(place.partition(" ")[0], place[0]) for place in places}
     values["agreement"] = len(families - {""}) / MOST_FAMILIES
     values["within h1"] = any(key in heading and key != heading for heading in context.h1)
     values["contains h1"] = any(heading in key and key != heading for heading in context.h1 if len(heading) >= SHORT)
@@ -94,10 +96,16 @@ def _read_agreement(values: Features, found: Found, context: Context) -> None:
     values["elsewhere"] = key in context.evidence.elsewhere
 
 
+def count_words(text: str) -> int:
+    """Count words; where a script writes no spaces, two characters make one."""
+    count = len(text.split())
+    return count if text.isascii() else count + len(UNSPACED.findall(text)) // 2
+
+
 def _read_words(values: Features, found: Found) -> None:
     """Look at the text itself."""
     text = found.text
-    words = len(text.split())
+    words = count_words(text)
     values["generic"] = is_generic(found.key)
     values["generic start"] = starts_generic(found.key)
     values["one word"] = words == 1

@@ -121,7 +121,9 @@ class Markup:
 
 def read_markup(nodes: Nodes) -> Markup:
     """Lay a page's tree out in lists."""
-    return Markup(nodes, nodes.parent.tolist(), nodes.tag.to_list(), nodes.kind.tolist(), {})
+    words = (*nodes.tag.words, "")
+    tags = list(map(words.__getitem__, nodes.tag.codes.tolist()))
+    return Markup(nodes, nodes.parent.tolist(), tags, nodes.kind.tolist(), {})
 
 
 def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:

@@ -22,7 +22,7 @@ AFTER_NAME = re.compile(
 )
 HOME_LINKS = frozenset({"/", "./", ".", "../", "index.html", "index.htm", "index.php", "/index.html", "default.aspx", "/home"})
 MOST_LINKS = 4
-MOST_IMAGES = 8
+MOST_IMAGES = 6
 LONGEST = 80
 FORM = re.compile(
     r"(?:\.(?:com|net|org)\b)?(?:,?\s+(?:company|corporation|corp|group|inc|limited|llc|ltd|gmbh|plc|co)\b\.?)?", re.IGNORECASE

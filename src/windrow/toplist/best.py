@@ -58,7 +58,9 @@ def read_toplist(nodes: Nodes, resolve: Resolve) -> Reading:
     candidates = find_candidates(lines, promise.k) if len(lines) else []
     evidence = measure_candidates(lines, candidates, promise) if candidates else None
     if evidence is None or not evidence.candidates:
-        reason = f"The title promises {promise.k} {promise.concept or 'things'}, but no list on the page is near that long."
+        reason = (
+            f"The title promises {promise.k} {promise.concept or 'things'}, but no list on the page is near that long."
+        )
         return Reading(Verdict(is_topk=False, reason=reason, k=promise.k), None, promise, lines)
     choice = choose_candidate(evidence, load_weights())
     verdict = judge_page(promise, evidence, choice)
@@ -80,7 +82,9 @@ def judge_page(promise: Promise, evidence: Evidence, choice: Choice) -> Verdict:
     if choice.score < PARAMETERS.verdict_score or doubtful:
         reason = f"The title promises {what}, but the page holds no such list."
         return Verdict(is_topk=False, reason=reason, k=promise.k)
-    return Verdict(is_topk=True, reason=f"The title “{promise.title}” promises {what}, and the page lists them.", k=promise.k)
+    return Verdict(
+        is_topk=True, reason=f"The title “{promise.title}” promises {what}, and the page lists them.", k=promise.k
+    )
 
 
 def is_certain(promise: Promise, evidence: Evidence, choice: Choice) -> bool:

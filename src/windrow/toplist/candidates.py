@@ -8,7 +8,6 @@ joined with its like. Every candidate says which way it was found.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,8 @@ import numpy as np
 from windrow.toplist.runs import find_runs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from windrow.toplist.lines import Lines
 
 FEWEST = 2
@@ -104,19 +105,19 @@ def _below(lines: Lines, members: list[int]) -> list[int]:
     return [place for place in below if lines.lengths[place] <= SHORT]
 
 
-def _first_of(holder: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _first_of(holder: np.ndarray) -> np.ndarray:
     """Say which lines are the first of what holds them."""
     change = np.ones(len(holder), dtype=bool)
     change[1:] = holder[1:] != holder[:-1]
     return change
 
 
-def _by(key: np.ndarray, places: np.ndarray) -> Iterator[list[int]]:  # type: ignore[type-arg]
+def _by(key: np.ndarray, places: np.ndarray) -> Iterator[list[int]]:
     """Give the places that share a key, group by group in the order of their first."""
     groups: dict[int, list[int]] = {}
     for place, value in zip(places.tolist(), key[places].tolist(), strict=True):
         groups.setdefault(value, []).append(place)
-    return (members for members in groups.values() if FEWEST <= len(members))
+    return (members for members in groups.values() if len(members) >= FEWEST)
 
 
 def _variants(lines: Lines, way: str, members: list[int], k: int) -> Iterable[Candidate]:
@@ -159,7 +160,7 @@ def _sections(lines: Lines, way: str, members: list[int], whole: int) -> Iterato
     )
 
 
-def _spread(values: np.ndarray, members: list[int]) -> np.ndarray:  # type: ignore[type-arg]
+def _spread(values: np.ndarray, members: list[int]) -> np.ndarray:
     column = np.full(max(members) + 1, -1, dtype=np.int64)
     column[members] = values
     return column

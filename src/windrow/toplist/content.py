@@ -5,6 +5,7 @@ Attributes are what the page itself names: "Director: …", "by …", a price, a
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from windrow.toplist.lines import Lines
 
 Resolve = Callable[[str], str | None]
-PAIR = re.compile(r"(?P<name>[^\W\d_][\w /&().'’-]{1,30}?)\s*[:：]\s+(?P<value>\S.{0,200})")
+PAIR = re.compile(r"(?P<name>[^\W\d_][\w /&().'’-]{1,30}?)\s*[:：]\s+(?P<value>\S.{0,200})")  # noqa: RUF001  # the signs that pages use
 MONEY = re.compile(
     r"(?:US|C|A)?[$€£¥]\s?\d[\d.,]*(?:\s?(?:million|billion|trillion|thousand|[kmb]n?)\b)?(?:\s?[-–]\s?[$€£]?\d[\d.,]*)?",
     re.IGNORECASE,
@@ -71,7 +72,7 @@ def _find_ends(lines: Lines, candidate: Candidate) -> list[int]:
     """Say for each item before which line it ends; the last one where its like would, or where the article goes on."""
     places = candidate.lines
     ends = [*places[1:], len(lines)]
-    longest = max((after - place for place, after in zip(places, places[1:], strict=False)), default=1)
+    longest = max((after - place for place, after in itertools.pairwise(places)), default=1)
     last = places[-1]
     level = int(lines.level[last]) or 9
     limit = min(len(lines), last + 1 + int(LAST_BODY * longest))
@@ -116,7 +117,7 @@ def _named_by_shape(line: str, name: str, body: list[str], found: dict[str, str]
 def _description(line: str, name: str, body: list[str]) -> str:
     """Give the text under an item's name, and what its own line says after it."""
     label_free = line.split(name, 1)[1] if name in line else ""
-    rest = label_free.strip(" \t:：-–—.")
+    rest = label_free.strip(" \t:：-–—.")  # noqa: RUF001  # the signs that pages use
     return "\n".join(filter(None, [rest if not WORDLESS.fullmatch(rest) else "", *body])).strip()
 
 
@@ -153,7 +154,11 @@ def _last_node(lines: Lines, end: int) -> int:
 def _find_links(lines: Lines) -> dict[int, str]:
     linking = lines.nodes.tag.is_in(frozenset({"a"}))
     found = lines.nodes.attributes.having("href")
-    return {node: href for node, href in found.items() if linking[node] and not href.strip().lower().startswith(("#", "javascript:", "mailto:"))}
+    return {
+        node: href
+        for node, href in found.items()
+        if linking[node] and not href.strip().lower().startswith(("#", "javascript:", "mailto:"))
+    }
 
 
 def _find_images(lines: Lines) -> dict[int, str]:

@@ -5,22 +5,24 @@ Facts of single lines become means over each candidate in one pass over the conc
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow import geometry
-from windrow.toplist.candidates import Candidate
 from windrow.toplist.isa import match_instances, to_singular
 from windrow.toplist.names import read_name
 from windrow.toplist.phrase import is_superlative
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from windrow.toplist.candidates import Candidate
     from windrow.toplist.lines import Lines
     from windrow.toplist.promise import Promise
 
@@ -66,6 +68,7 @@ def measure_candidates(lines: Lines, candidates: list[Candidate], promise: Promi
     columns |= _count_evidence(candidates, counts, promise.k)
     columns |= _label_evidence(lines, candidates, promise.k)
     columns |= _edge_evidence(lines, candidates)
+    columns |= _end_evidence(lines, candidates, facts)
     columns |= _likeness_evidence(lines, candidates, names)
     columns |= {"P-Score": _p_score(candidates, names, promise)}
     columns |= _uniform_evidence(lines, flat, starts)
@@ -92,7 +95,18 @@ def _line_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[s
     }
     concept = {word.lower() for word in WORD.findall(promise.head)}
     concept |= {word.removesuffix("s") for word in concept}
-    kinds = ("words", "long names", "empty names", "questions", "enders", "asks", "awards", "concept", "capital", "repeated")
+    kinds = (
+        "words",
+        "long names",
+        "empty names",
+        "questions",
+        "enders",
+        "asks",
+        "awards",
+        "concept",
+        "capital",
+        "repeated",
+    )
     made = {kind: np.zeros(len(lines)) for kind in kinds}
     text = lines.nodes.spans.text
     for place, name in names.items():
@@ -112,7 +126,9 @@ def _line_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[s
 
 def _count_evidence(candidates: list[Candidate], counts: NDArray[np.int64], k: int) -> dict[str, Column]:
     whole = np.array([candidate.whole for candidate in candidates])
-    ways = {way: np.array([float(way in each.way) for each in candidates]) for way in ("first", "last", "second", "before")}
+    ways = {
+        way: np.array([float(way in each.way) for each in candidates]) for way in ("first", "last", "second", "before")
+    }
     return {
         "exactly k": (counts == k).astype(float),
         "one off": (np.abs(counts - k) == 1).astype(float),
@@ -134,22 +150,35 @@ def _label_evidence(lines: Lines, candidates: list[Candidate], k: int) -> dict[s
         labels = [label for place in candidate.lines if (label := lines.labels[place])]
         numbers, count = [label.number for label in labels], len(candidate.lines)
         counts = numbers in (list(range(1, count + 1)), list(range(count, 0, -1)))
-        steps = [abs(b - a) <= 2 for a, b in zip(numbers, numbers[1:], strict=False)]  # noqa: PLR2004  # one may be missing
+        steps = [abs(b - a) <= 2 for a, b in itertools.pairwise(numbers)]  # noqa: PLR2004  # one may be missing
         nearly = len(numbers) == count and not counts and sum(steps) >= count - 2
         goes_on = counts and _goes_on(lines, candidate, followers)
-        rows.append((
-            len(numbers) / count,
-            counts,
-            counts and count == k,
-            nearly,
-            0 < len(numbers) < count,
-            count / 2 < len(numbers) < count,
-            sum(bool(label.word) for label in labels) / count,
-            goes_on,
-            bool(numbers) and max(numbers[0], numbers[-1]) == k,
-            bool(numbers) and max(numbers[0], numbers[-1]) >= k,
-        ))
-    names = ("numbered", "counts", "counts to k", "counts nearly", "some numbered", "odd one out", "word labels", "goes on", "ends at k", "reaches k")
+        rows.append(
+            (
+                len(numbers) / count,
+                counts,
+                counts and count == k,
+                nearly,
+                0 < len(numbers) < count,
+                count / 2 < len(numbers) < count,
+                sum(bool(label.word) for label in labels) / count,
+                goes_on,
+                bool(numbers) and max(numbers[0], numbers[-1]) == k,
+                bool(numbers) and max(numbers[0], numbers[-1]) >= k,
+            )
+        )
+    names = (
+        "numbered",
+        "counts",
+        "counts to k",
+        "counts nearly",
+        "some numbered",
+        "odd one out",
+        "word labels",
+        "goes on",
+        "ends at k",
+        "reaches k",
+    )
     return dict(zip(names, np.array(rows, dtype=float).T, strict=True))
 
 
@@ -163,6 +192,23 @@ def _edge_evidence(lines: Lines, candidates: list[Candidate]) -> dict[str, Colum
     before = np.array([closed[candidate.edges[0]] for candidate in candidates])
     after = np.array([closed[candidate.edges[1]] for candidate in candidates])
     return {"closed before": before, "closed after": after, "closed": before * after}
+
+
+def _end_evidence(lines: Lines, candidates: list[Candidate], facts: dict[str, Column]) -> dict[str, Column]:
+    """Compare the first and last item, and the lines left out next to them, with the others: is the cut right?"""
+    text, repeated = lines.nodes.spans.text, facts["repeated"]
+    first = np.array([candidate.lines[0] for candidate in candidates])
+    last = np.array([candidate.lines[-1] for candidate in candidates])
+    outside = {
+        edge: float(lines.lengths[edge] < LONG_TEXT and text.find(lines.texts[edge]) < text.rfind(lines.texts[edge]))
+        for edge in {edge for candidate in candidates for edge in candidate.edges if edge >= 0}
+    }
+    outside[-1] = 0.0
+    return {
+        "ends repeated": (repeated[first] + repeated[last]) / 2,
+        "neighbours repeated": np.array([sum(outside[edge] for edge in each.edges) / 2 for each in candidates]),
+        "ends odd": (facts["asks"][first] + facts["asks"][last] + facts["long names"][first] + facts["enders"][last]) / 4,
+    }
 
 
 def _goes_on(lines: Lines, candidate: Candidate, followers: dict[int, int]) -> bool:
@@ -184,12 +230,14 @@ def _likeness_evidence(lines: Lines, candidates: list[Candidate], names: dict[in
         mean = sum(lengths) / count
         spread = (sum((each - mean) ** 2 for each in lengths) / count) ** 0.5
         common = Counter(first[place] for place in candidate.lines).most_common(1)[0][1]
-        rows.append((
-            len({folded[place] for place in candidate.lines}) / count,
-            common / count if common > 1 else 0.0,
-            spread / (10 + mean),
-            sum(lines.texts[place].endswith(":") for place in candidate.lines) / count,
-        ))
+        rows.append(
+            (
+                len({folded[place] for place in candidate.lines}) / count,
+                common / count if common > 1 else 0.0,
+                spread / (10 + mean),
+                sum(lines.texts[place].endswith(":") for place in candidate.lines) / count,
+            )
+        )
     return dict(zip(("distinct", "same first word", "uneven names", "colons"), np.array(rows).T, strict=True))
 
 
@@ -204,7 +252,11 @@ def _p_score(candidates: list[Candidate], names: dict[int, str], promise: Promis
 def _uniform_evidence(lines: Lines, flat: NDArray[np.int64], starts: NDArray[np.int64]) -> dict[str, Column]:
     """Say which candidates are reached by one path, of one level, in one parent."""
     parent = lines.nodes.parent[lines.block]
-    columns = {"one path": lines.path, "one level": lines.level, "one parent": parent}
+    columns: dict[str, NDArray[np.integer[Any]]] = {
+        "one path": lines.path,
+        "one level": lines.level,
+        "one parent": parent,
+    }
     return {
         name: (np.minimum.reduceat(column[flat], starts) == np.maximum.reduceat(column[flat], starts)).astype(float)
         for name, column in columns.items()
@@ -238,9 +290,7 @@ def _place_evidence(
     }
 
 
-def _passed_over(
-    lines: Lines, flat: NDArray[np.int64], starts: NDArray[np.int64], counts: NDArray[np.int64]
-) -> Column:
+def _passed_over(lines: Lines, flat: NDArray[np.int64], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> Column:
     """Count the headings of the same or a higher level between the items that are none of them."""
     level = lines.level.astype(np.int64)
     highest = np.maximum.reduceat(np.where(level[flat] == 0, 9, level[flat]), starts)

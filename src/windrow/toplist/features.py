@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from windrow.toplist.phrase import STOPS, Phrase, is_superlative
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from windrow.toplist.tokens import Mention, Token
 
 SIZES = ((3, "few"), (5, "to5"), (9, "to9"), (10, "ten"), (25, "to25"), (60, "to60"), (100, "to100"), (500, "many"))
-STARTS = frozenset(STOPS | {'"', "“", "‘", "-", "."})
+STARTS = frozenset(STOPS | {'"', "“", "‘", "-", "."})  # noqa: RUF001  # the signs that pages use
 OWN = frozenset({"my", "our"})
 WINDOW = 3
 
@@ -37,7 +38,9 @@ def _before(tokens: list[Token], mention: Mention, language: Language) -> list[s
     names += ["first segment"] * (segment == 0)
     names += ["after top"] * top + ["top opens"] * (top and opening)
     names += ["after superlative"] * any(is_superlative(word, language) for word in words[-2:])
-    names += ["after mention"] * (is_mention(tokens, mention.place, language) and not _is_listed(tokens, mention, language))
+    names += ["after mention"] * (
+        is_mention(tokens, mention.place, language) and not _is_listed(tokens, mention, language)
+    )
     names += ["own"] * (len(words) > 1 and top and words[-2] in OWN)
     names += ["after name"] * (bool(words) and not opening and tokens[mention.place - 1].text[:1].isupper())
     return names
@@ -85,7 +88,7 @@ def _after(tokens: list[Token], mention: Mention, language: Language) -> list[st
 
 def _names_top(tokens: list[Token], language: Language) -> bool:
     """Say whether another "top 10" follows."""
-    pairs = zip(tokens, tokens[1:], strict=False)
+    pairs = itertools.pairwise(tokens)
     return any(a.word in language.top and (b.text[0].isdigit() or b.word in language.numbers) for a, b in pairs)
 
 

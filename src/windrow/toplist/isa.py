@@ -10,9 +10,12 @@ import re
 import zlib
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FILE = "isa.bin"
 PLACE = "location"

@@ -15,7 +15,9 @@ FARTHEST = 24
 """Characters within which a label has its number."""
 DIGIT = re.compile(r"\d")
 ALONE = re.compile(r"(?:#|№|no\.?|nr\.?)?\s*(\d{1,3})\s*[.):/]?", re.IGNORECASE)
-AFTER_NUMBER = r"(?:\s*[.:)\]|•·](?!\d)\s*[-–—]?\s*|\s*[-–—]+\s+|\s+[-–—]+\s*|[-–—](?=[A-Z\"“])|\.?\s+(?=[A-Z\"“'‘¿¡#]))"
+AFTER_NUMBER = (
+    r"(?:\s*[.:)\]|•·](?!\d)\s*[-–—]?\s*|\s*[-–—]+\s+|\s+[-–—]+\s*|[-–—](?=[A-Z\"“])|\.?\s+(?=[A-Z\"“'‘¿¡#]))"  # noqa: RUF001  # the signs that pages use
+)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,16 @@
-"""The words of a language that titles and lists are read with, kept as data: a new file adds a language, no code does."""
+"""The words of a language that titles and lists are read with, kept as data: a file adds a language, no code does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 import orjson
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 DEFAULT = "en"
 NAMES = ("en", "de", "fr", "es", "pt", "it")
@@ -69,7 +72,7 @@ class Language:
 def load_language(name: str) -> Language:
     """Read the word lists of a language that there are."""
     words = orjson.loads((files(__package__) / "languages" / f"{name}.json").read_bytes())
-    made = {
+    made: dict[str, Any] = {
         field.name: words[field.name]
         if field.name == "numbers"
         else (tuple if field.type == "tuple[str, ...]" else frozenset)(words[field.name])

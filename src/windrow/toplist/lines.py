@@ -41,6 +41,8 @@ BESIDE = re.compile(
     r"latest|popular|trending|tags|banner)(?:$|[\s_-])|(?:^|\s)widget(?:$|\s)|table-of-contents|tableofcontents|lwptoc|rank-math-toc",
     re.IGNORECASE,
 )
+LABEL_BELOW = re.compile(r"(?:#|№|[Nn]o\.?\s?)(\d{1,3})\s+(?:of|out of)\s+\d{1,3}\b")
+""""#3 of 21" under a name."""
 Ids = NDArray[np.int64]
 
 
@@ -147,6 +149,9 @@ class Lines:
         for place, label in enumerate(found[:-1]):
             if label and not label.rest and found[place + 1] is None:
                 found[place + 1] = Label(label.number, 0, self.texts[place + 1], label.word)
+        for place, text in enumerate(self.texts[1:]):
+            if (later := LABEL_BELOW.match(text)) and found[place] is None:
+                found[place], found[place + 1] = Label(int(later[1]), 2, self.texts[place]), None
         return [label if label and label.rest else None for label in found]
 
     @cached_property
@@ -183,7 +188,8 @@ def read_lines(nodes: Nodes, language: Language) -> Lines:
     first = np.minimum(np.searchsorted(begins, start), max(len(shown) - 1, 0))
     last = np.searchsorted(begins, start + lengths) - 1
     if not len(shown):
-        return Lines(nodes, [], *(np.zeros(0, dtype=np.int64) for _ in range(3)), language)
+        none = np.zeros(0, dtype=np.int64)
+        return Lines(nodes, [], none, none, none, language)
     texts = [line for line in texts if line]
     return Lines(nodes, texts, start, shown[first], shown[np.maximum(last, first)], language)
 
@@ -207,7 +213,7 @@ def nearest(nodes: Nodes, mask: Mask) -> Ids:
 
 
 def _tag_paths(nodes: Nodes) -> tuple[Ids, Ids]:
-    """Number the tag paths of all nodes, identical ones and, without the tags that only group, very similar ones.
+    """Give every node the number of its tag path, and of its path without the tags that only group.
 
     This is the one walk of TOPK's Algorithm 1: a node's path is its parent's and its own tag.
     """

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import orjson
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 FILE = "model.json"
 CLIP = 30.0

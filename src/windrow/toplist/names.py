@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 LONGEST = 110
 """Characters beyond which a line is a paragraph, of which only the beginning can be a name."""
-SPLIT = re.compile(r"\s[–—-]+\s|[:：](?=\s)|\s[–—]|[–—]\s")
+SPLIT = re.compile(r"\s[–—-]+\s|[:：](?=\s)|\s[–—]|[–—]\s")  # noqa: RUF001  # the signs that pages use
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“])")
-TRAILING = " \t:：-–—|»›→↗⤵\xa0"
+TRAILING = " \t:：-–—|»›→↗⤵\xa0"  # noqa: RUF001  # the signs that pages use
 WORDLESS = re.compile(r"[\W\d_]*")
 
 

@@ -14,7 +14,7 @@ LONGEST = 12
 COMPOUND = 2
 """How far apart the plurals of one compound stand at most: "sports car brands"."""
 STOPS = frozenset(":;|!?()[]–—…»«•·")
-SIGNS_INSIDE = frozenset("\"“”'‘’,&/-+.")
+SIGNS_INSIDE = frozenset("\"“”'‘’,&/-+.")  # noqa: RUF001  # the signs that pages use
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def is_plural(word: str, language: Language) -> bool:
 def find_phrase(tokens: list[Token], after: int, language: Language) -> Phrase:
     """Read what a number counts, from the token after it."""
     place = after
-    while place < len(tokens) and (tokens[place].word in language.joins or tokens[place].text in '"“‘,'):
+    while place < len(tokens) and (tokens[place].word in language.joins or tokens[place].text in '"“‘,'):  # noqa: RUF001  # the signs that pages use
         place += 1
     # "47 of Beyoncé's absolute best moves": whose they are is no part of the criterion.
     opened = place
@@ -98,24 +98,26 @@ def _find_head(tokens: list[Token], start: int, language: Language) -> int:
     for at in range(start, min(start + LONGEST, len(tokens))):
         token = tokens[at]
         if not token.is_word:
-            if token.text in STOPS and (plural >= 0 or last_word >= 0):
+            if _is_closing(token, opened=last_word >= 0, named=plural >= 0):
                 break
-            if plural >= 0 and token.text not in SIGNS_INSIDE:
+        elif token.word in language.boundaries or token.word in language.joining:
+            if plural >= 0 or (last_word >= 0 and token.word not in language.joining):
                 break
-            if plural >= 0 and token.text in ",.":
-                break
-            continue
-        if token.word in language.joining and plural < 0 and last_word >= 0:
-            continue
-        if token.word in language.boundaries or token.word in language.joining:
-            if last_word >= 0:
-                break
-            continue
-        if is_plural(token.word, language):
-            if plural >= 0 and (tokens[plural].word in language.generic or at - plural > COMPOUND):
-                break
-            plural = at
-        elif plural >= 0 and (tokens[plural].word in language.generic or at - plural >= COMPOUND):
+        elif plural >= 0 and _is_beyond(tokens, plural, at, language):
             break
-        last_word = at
+        else:
+            plural = at if is_plural(token.word, language) else plural
+            last_word = at
     return plural if plural >= 0 else last_word
+
+
+def _is_closing(token: Token, *, opened: bool, named: bool) -> bool:
+    """Say whether a sign ends the phrase."""
+    return (token.text in STOPS and opened) or (named and (token.text not in SIGNS_INSIDE or token.text in ",."))
+
+
+def _is_beyond(tokens: list[Token], plural: int, at: int, language: Language) -> bool:
+    """Say whether a word after the counted plural is no part of its compound any more."""
+    if tokens[plural].word in language.generic:
+        return True
+    return at - plural > COMPOUND or (at - plural == COMPOUND and not is_plural(tokens[at].word, language))

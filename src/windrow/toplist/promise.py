@@ -1,9 +1,9 @@
-"""Title classifier (TOPK, first stage): does a title promise k things, and what does it say of them?
+"""Title classifier (TOPK, first stage): whether a title promises k things, and what it says of them.
 
 Weak labels come from the paper's four rules: "top CD", the same without "top", "CD JJS", "CD RBS JJ". A logistic
 regression over the words and signs around each number generalises beyond them.
-Departures: superlatives are told by word lists and endings, since taggers break on headlines in capitals; every number of a title is
-judged by itself, and the best one is the promise.
+Departures: superlatives are told by word lists and endings, since taggers break on headlines in capitals; every
+number of a title is judged by itself, and the best one is the promise.
 """
 
 from __future__ import annotations
@@ -120,7 +120,11 @@ def _concept_end(tokens: list[Token], head: int, language: Language) -> int:
     end = place
     for at in range(place + 1, min(len(tokens), place + MOST_WORDS_OF_CONCEPT)):
         token = tokens[at]
-        if token.text in STOPS or token.text == "," or (token.word in language.boundaries and token.word not in ADDRESSES):
+        if (
+            token.text in STOPS
+            or token.text == ","
+            or (token.word in language.boundaries and token.word not in ADDRESSES)
+        ):
             break
         if token.is_word:
             end = at

@@ -10,7 +10,6 @@ times the one with the descriptions is taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -18,9 +17,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import orjson
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
     from windrow.toplist.evidence import Evidence
 
 FILE = "ranker.json"

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 TOKEN = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_](?:[\w'’&]|[.-](?=\w))*|\d+(?:[.,:/]\d+)*\w*\+?|[^\s\w]|_+")
 COUNT = re.compile(r"\d{1,3}\+?")
-HYPHENS = "-‐‑–"
+HYPHENS = "-‐‑–"  # noqa: RUF001  # the signs that pages use
 BEFORE_NO_COUNT = frozenset("$€£¥#№&/.@~<>≤≥^*=×§")
 AFTER_NO_COUNT = frozenset("%°\"″”'’/$€£¥:&*=×")
 NUMBER_HINT = re.compile(r"(?<![\d.,])\d{1,3}(?![\d%])")
@@ -96,7 +96,7 @@ def _digits_to_mention(title: str, tokens: list[Token], place: int) -> Mention |
         return None
     if after == ":" and title[token.end + 1 : token.end + 2].isspace():
         after = ""
-    if after in {'"', "”", "'", "’"} and title[:token.start].count(after) % 2:
+    if after in {'"', "”", "'", "’"} and title[: token.start].count(after) % 2:
         after = ""
     if after and after in AFTER_NO_COUNT:
         return None

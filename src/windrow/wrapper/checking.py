@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from windrow.nodes import xpath
 from windrow.wrapper.bartree import VARIABLE_SETS, BarTree, changed_depths, find_case, grow_bartree
 from windrow.wrapper.change import Change
@@ -22,7 +20,7 @@ from windrow.wrapper.evidence import evidence_of
 from windrow.wrapper.frame import Frame, find_pairs
 from windrow.wrapper.pasting import Writing
 from windrow.wrapper.setup import choose_places, element_number, tree_of_texts
-from windrow.wrapper.skeleton import Alignment, align, find_counted, read_digest, read_skeleton
+from windrow.wrapper.skeleton import FIRST, Alignment, align, find_counted, read_digest, read_skeleton
 from windrow.wrapper.writing import folded
 
 if TYPE_CHECKING:
@@ -166,16 +164,13 @@ def describe(page: Checked) -> Change:
     case, old, new = case_of(page)
     at = min(alignment.prefix, len(page.counted) - 1)
     node = int(page.counted[at]) if len(page.counted) else 0
-    more = alignment.new - alignment.old
+    more = alignment.growth
     how = f"{abs(more)} elements {'more' if more > 0 else 'fewer'}" if more else "other elements, as many as before"
     where = {"upper": "above the region", "lower": "below the region", "none": "around the region"}.get(
         case, "above and below the region"
     )
-    kind = (
-        "gone"
-        if not page.shows_texts and page.frame.likeness(find_pairs(page.evidence)) < BOUNDS.least_likeness
-        else "template"
-    )
+    other = page.frame.likeness(find_pairs(page.evidence)) < BOUNDS.least_likeness
+    kind: Kind = "gone" if other and not page.shows_texts else "template"
     sentence = f"The page has {how} {where}, from {xpath(page.nodes, node)} on."
     depth, path = depth_of(page, node), xpath(page.nodes, node)
     return Change(changed=True, kind=kind, case=case, depth=depth, path=path, sentence=sentence, old=old, new=new)
@@ -187,22 +182,28 @@ def depth_of(page: Checked, node: int) -> int:
 
 
 def case_of(page: Checked) -> tuple[Case, BarTree, BarTree | None]:
-    """Tell the case of Δ, around the elements that show the learned texts or stand in their places."""
-    old = page.setup.parts
-    elements = find_elements(page)
-    if elements is None:
-        return "both", old, None
-    nodes = [int(page.counted[element]) for element in elements]
-    new = grow_bartree(page.nodes, min(nodes), max(nodes), old.ratio)
+    """Tell the case of Δ, around the elements that show the learned texts or stand in their places.
+
+    Both trees are grown around the same texts, so that one that is gone is no difference.
+    """
+    pairs = find_elements(page)
+    ratio = page.setup.tree.ratio
+    if not pairs:
+        return "both", page.setup.tree, None
+    old, new = (
+        grow_bartree(skeleton.to_nodes(), min(numbers) + FIRST, max(numbers) + FIRST, ratio)
+        for skeleton, numbers in zip((page.alignment.old, page.alignment.new), zip(*pairs, strict=True), strict=True)
+    )
     return find_case(old, new), old, new
 
 
-def find_elements(page: Checked) -> tuple[int, int] | None:
-    """Find the first and the last element of the region: by the skeleton, or else by the texts."""
-    numbers = [target.element for target in page.setup.targets]
-    carried = [page.alignment.carry(number) for number in (min(numbers), max(numbers))]
-    if not page.shows_texts:
-        return None if None in carried else (int(carried[0] or 0), int(carried[1] or 0))
+def find_elements(page: Checked) -> list[tuple[int, int]]:
+    """Find the element of each learned text, old and new: by the text, or else by the place."""
     found = choose_places(page.writing, page.setup.texts)
-    by_text = [element_number(page.evidence, np.asarray(page.counted), place.node) for place in found.values()]
-    return min(by_text), max(by_text)
+    pairs = []
+    for target in page.setup.targets:
+        if target.text in found:
+            pairs.append((target.element, element_number(page.evidence, page.counted, found[target.text].node)))
+        elif (carried := page.alignment.carry(target.element)) is not None:
+            pairs.append((target.element, carried))
+    return pairs

@@ -61,15 +61,13 @@ def place_bars(tree: BarTree) -> list[Bar]:
 def draw_svg(trees: Sequence[BarTree], captions: Sequence[str] = ("old", "new")) -> str:
     """Draw one tree, or an old and a new one side by side: above the nested bars, below the silhouettes."""
     width, height = picture_size(trees)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" font-size="12">'
-    ]
+    size = f'width="{width}" height="{height}"'
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="12">']
     parts.append(f'<rect width="{width}" height="{height}" fill="white"/>')
     for shape in find_rectangles(trees):
         size = f'width="{shape.right - shape.left:.2f}" height="{shape.bottom - shape.top:.2f}"'
-        parts.append(
-            f'<rect x="{shape.left:.2f}" y="{shape.top:.2f}" {size} fill="{shape.color}" stroke="{LINE}" stroke-width="0.5"/>'
-        )
+        look = f'fill="{shape.color}" stroke="{LINE}" stroke-width="0.5"'
+        parts.append(f'<rect x="{shape.left:.2f}" y="{shape.top:.2f}" {size} {look}/>')
     for left, top, words in find_captions(trees, captions):
         parts.append(f'<text x="{left}" y="{top + CAPTION - 6}" fill="{LINE}">{escaped(words)}</text>')
     return "\n".join([*parts, "</svg>\n"])

@@ -115,11 +115,10 @@ class Writing:
         if not before and not after:
             return Found(node)
         words = evidence.text_of(node)
-        return Found(
-            node,
-            words[: unfolded(words, before)],
-            words[unfolded(words, self.starts[stop] - self.starts[begin] - after) :],
-        )
+        start_in, end_in = unfolded(words, before), unfolded(words, self.starts[stop] - self.starts[begin] - after)
+        while words[start_in : start_in + 1].isspace():
+            start_in += 1
+        return Found(node, words[:start_in], words[end_in:])
 
 
 def unfolded(text: str, count: int) -> int:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
+    from windrow.nodes.columns import Ids
     from windrow.wrapper.evidence import Evidence
     from windrow.wrapper.pasting import Found, Writing
 
@@ -40,8 +41,6 @@ class Setup:
     digest: str
     tree: BarTree
     """The paper's tree, around the pasted texts."""
-    parts: BarTree
-    """The same around the elements that show them, which can be found again without the texts."""
 
     @cached_property
     def skeleton(self) -> Skeleton:
@@ -61,15 +60,14 @@ class Setup:
             "skeleton": self.line,
             "digest": self.digest,
             "tree": self.tree.to_plain(),
-            "parts": self.parts.to_plain(),
         }
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> Setup:
         """Take it back from what JSON held."""
         targets = tuple(Target(str(text), int(element), int(count)) for text, element, count in plain["targets"])
-        trees = (BarTree.from_plain(plain[name]) for name in ("tree", "parts"))
-        return cls(str(plain["url"]), targets, str(plain["skeleton"]), str(plain["digest"]), *trees)
+        tree = BarTree.from_plain(plain["tree"])
+        return cls(str(plain["url"]), targets, str(plain["skeleton"]), str(plain["digest"]), tree)
 
 
 def set_up(url: str, writing: Writing, texts: Sequence[str]) -> Setup:
@@ -82,8 +80,7 @@ def set_up(url: str, writing: Writing, texts: Sequence[str]) -> Setup:
     targets = tuple(Target(text, element, writing.whole.count(folded(text))) for text, element in elements.items())
     first, last = region_of(evidence, list(found.values()))
     tree = grow_bartree(nodes, first, last)
-    parts = grow_bartree(nodes, int(counted[min(elements.values())]), int(counted[max(elements.values())]))
-    return Setup(url, targets, read_skeleton(nodes).to_line(), read_digest(nodes), tree, parts)
+    return Setup(url, targets, read_skeleton(nodes).to_line(), read_digest(nodes), tree)
 
 
 def choose_places(writing: Writing, texts: Sequence[str]) -> dict[str, Found]:
@@ -105,7 +102,7 @@ def region_of(evidence: Evidence, places: Sequence[Found]) -> tuple[int, int]:
     return int(evidence.texts[min(firsts)]), int(evidence.texts[max(lasts)])
 
 
-def element_number(evidence: Evidence, counted: np.ndarray[Any, Any], node: int) -> int:
+def element_number(evidence: Evidence, counted: Ids, node: int) -> int:
     """Give the number that the element of a place has among the counted ones."""
     element = int(evidence.up[node]) if evidence.is_text[node] else node
     return max(0, int(np.searchsorted(counted, element, side="right")) - 1)

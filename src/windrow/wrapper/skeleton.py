@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.nodes import Kind
+from windrow.nodes import Kind, ListedAttributes, Nodes, Words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from windrow.nodes import Nodes
     from windrow.nodes.columns import Ids
 
 LEFT_OUT = frozenset("head script style noscript template".split())
@@ -28,6 +27,7 @@ DEEP = frozenset({"template"})
 """Of these, what holds elements; the head stands before the body."""
 TOKEN = re.compile(r"(?:(\d+)\*)?([^\s()*]+)(\()?|(\))")
 BODY = "body"
+FIRST = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +42,27 @@ class Skeleton:
         """One number an element for its depth and tag; the same in every process."""
         numbers = {tag: zlib.crc32(tag.encode()) for tag in set(self.tags)}
         return np.array([numbers[tag] for tag in self.tags], dtype=np.int64) + (self.depth << 32)
+
+    def subtree(self, element: int) -> NDArray[np.int64]:
+        """Give the codes of an element and all that is in it."""
+        outside = np.flatnonzero(self.depth[element + 1 :] <= self.depth[element])
+        end = element + 1 + int(outside[0]) if len(outside) else len(self.depth)
+        return self.codes[element:end]
+
+    def to_nodes(self) -> Nodes:
+        """Give it as a page of nothing but elements; element ``n`` is node ``n + FIRST``, after document and root."""
+        parents, way = [-1, 0], [1]
+        for number, depth in enumerate(self.depth.tolist()):
+            del way[depth + 1 :]
+            parents.append(way[-1])
+            way.append(number + FIRST)
+        count = len(parents)
+        kind = np.full(count, Kind.ELEMENT.value, dtype=np.uint8)
+        kind[0] = Kind.DOCUMENT.value
+        nothing = ListedAttributes([{}] * count)
+        return Nodes(
+            kind, np.array(parents, dtype=np.int32), Words.of(["", "html", *self.tags]), nothing, lambda: [""] * count
+        )
 
     def to_line(self) -> str:
         """Write it as one line; equal neighbours are written once, with their number."""
@@ -95,6 +116,8 @@ def find_counted(nodes: Nodes) -> Ids:
         left_out = nodes.inside(left_out)
     counted = (nodes.kind == Kind.ELEMENT) & ~left_out
     counted[:start] = False
+    for node in nodes.tag.where("input").tolist():
+        counted[node] &= nodes.attributes[node].get("type", "").lower() != "hidden"
     return np.flatnonzero(counted).astype(np.int32)
 
 
@@ -118,28 +141,38 @@ def read_digest(nodes: Nodes) -> str:
     return hashlib.blake2b(shape, digest_size=12).hexdigest()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Alignment:
     """Two skeletons side by side: what is equal at the beginning and at the end."""
 
-    old: int
-    new: int
+    old: Skeleton
+    new: Skeleton
     prefix: int
     suffix: int
+    """Each is counted by itself: what was added may look like what stood there."""
+
+    @property
+    def growth(self) -> int:
+        """How many elements there are more."""
+        return len(self.new.tags) - len(self.old.tags)
 
     def carry(self, element: int) -> int | None:
-        """Find an element of the old skeleton in the new one; None where it lies in what changed."""
-        if element >= self.old - self.suffix:
-            return element + self.new - self.old
-        return element if element < self.prefix else None
+        """Find an element of the old skeleton in the new one, with all that is in it; None where it changed."""
+        options = []
+        if element >= len(self.old.tags) - self.suffix:
+            options.append(element + self.growth)
+        if element < self.prefix:
+            options.append(element)
+        inside = self.old.subtree(element)
+        return next((other for other in options if np.array_equal(inside, self.new.subtree(other))), None)
 
 
 def align(old: Skeleton, new: Skeleton) -> Alignment:
     """Align two skeletons from both ends."""
     shorter = min(len(old.tags), len(new.tags))
     prefix = equal_start(old.codes[:shorter], new.codes[:shorter])
-    suffix = equal_start(old.codes[::-1][: shorter - prefix], new.codes[::-1][: shorter - prefix])
-    return Alignment(len(old.tags), len(new.tags), prefix, suffix)
+    suffix = equal_start(old.codes[::-1][:shorter], new.codes[::-1][:shorter])
+    return Alignment(old, new, prefix, suffix)
 
 
 def equal_start(one: NDArray[np.int64], other: NDArray[np.int64]) -> int:

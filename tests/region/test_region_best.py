@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import orchard
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import windrow
+from windrow.region import Region
+
+URL = "https://orchard.example/list"
+
+
+def regions_of(html: str, *, render: bool = False) -> list[Region]:
+    return windrow.parse(html, url=URL, render=render).regions()
+
+
+CASES = {
+    "a grid of cards": (orchard.SHOP, 9, "Apple tree"),
+    "cards in several rows": (orchard.SHOP_IN_ROWS, 9, "Apple tree"),
+    "search results": (orchard.SEARCH, 9, "All about the Apple"),
+    "advertisements in between": (orchard.WITH_ADVERTISEMENTS, 9, "All about the Apple"),
+    "terms and descriptions": (orchard.DEFINITIONS, 9, "Apple\nA fruit that ripens late"),
+    "pairs of rows": (orchard.ROW_PAIRS, 9, "2.\tApple trees for windy places\n2 points by grower2"),
+    "rows of a table": (orchard.FORUM, 9, "Why does my apple not bear?"),
+    "lists in several sections": (orchard.SECTIONS, 12, "The Apple book"),
+    "offers within products": (orchard.OFFERS, 5, "Apple press"),
+    "text between line breaks": (orchard.FLAT, 9, "Apple of the old sort\n- keeps well"),
+    "one record only": (orchard.ONE, 1, "All about the Medlar"),
+}
+
+
+@pytest.mark.parametrize("render", [False, pytest.param(True, marks=pytest.mark.browser)])
+@pytest.mark.parametrize(("html", "count", "start"), CASES.values(), ids=CASES)
+def test_records_are_found(html: str, count: int, start: str, *, render: bool) -> None:
+    region = regions_of(html, render=render)[0]
+    assert len(region.records) == count
+    assert " ".join(region.records[0].text.split()).startswith(" ".join(start.split()))
+    assert region.rendered is render
+    assert (region.box is not None) is render
+
+
+def test_menus_are_no_regions() -> None:
+    for html in (orchard.SHOP, orchard.SEARCH, orchard.FORUM):
+        texts = " ".join(record.text for region in regions_of(html) for record in region.records)
+        assert "Contact" not in texts
+        assert "Privacy" not in texts
+
+
+def test_a_page_without_lists_has_no_regions() -> None:
+    assert regions_of("") == []
+    assert regions_of("<p>One paragraph about pears.</p>") == []
+    assert windrow.parse("").regions(method="emine") == []
+    assert windrow.parse("").regions(method="mdr") == []
+
+
+def test_two_lists_are_two_regions_best_first() -> None:
+    news = "".join(
+        f'<article class="news"><h4><a href="/n/{k}">Frost in week {k}</a></h4><p>Cover your blossoms at night.</p></article>'
+        for k in range(5)
+    )
+    results = "".join(orchard.result(name) for name in orchard.FRUIT)
+    found = regions_of(orchard.page(f'<ol class="results">{results}</ol><div>{news}</div>'))
+    assert [len(region.records) for region in found] == [9, 5]
+    assert found[0].confidence == 1.0 > found[1].confidence
+
+
+def test_stripes_are_not_pairs() -> None:
+    rows = "".join(
+        f'<tr class="{"odd" if k % 2 else "even"}"><td><a href="/{k}">Tree {name}</a></td><td>{k} m</td></tr>'
+        for k, name in enumerate(orchard.FRUIT + ("Fig",))
+    )
+    assert len(regions_of(orchard.page(f"<table>{rows}</table>"))[0].records) == 10
+
+
+def test_records_at_two_levels_are_one_list() -> None:
+    hits = [f'<div class="hit"><a href="/{n}">The {n}</a><p>Of {n} and its many uses.</p></div>' for n in orchard.FRUIT]
+    html = orchard.page(f'<div>{hits[0]}<div class="more">{"".join(hits[1:])}</div></div>')
+    assert len(regions_of(html)[0].records) == 9
+
+
+def test_an_unknown_method_says_which_there_are() -> None:
+    with pytest.raises(windrow.WindrowError, match="best, emine, mdr"):
+        windrow.parse("<p>x</p>").regions(method="magic")
+
+
+def test_the_same_page_gives_the_same_result() -> None:
+    assert [r.to_json() for r in regions_of(orchard.OFFERS)] == [r.to_json() for r in regions_of(orchard.OFFERS)]
+
+
+TAGS = st.sampled_from(["div", "p", "ul", "li", "a", "b", "span", "table", "tr", "td", "br", "h3"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(TAGS, st.booleans(), st.text("ab 1$\n", max_size=5)), max_size=60))
+def test_any_markup_can_be_read(parts: list[tuple[str, bool, str]]) -> None:
+    html = "".join(f"<{tag}>{text}" + f"</{tag}>" * closed for tag, closed, text in parts)
+    page = windrow.parse(html)
+    for method in (None, "mdr"):
+        for region in page.regions(method):
+            for record in region.records:
+                for cell in record.fields.values():
+                    for text in [cell] if isinstance(cell, str) else cell:
+                        assert text in page.text
+
+
+def test_deep_nesting_and_many_siblings_are_read_in_time() -> None:
+    assert regions_of("<div>" * 2000 + "x") == []
+    items = "".join(f'<li class="c{k % 7}"><a href="/{k}">Item {k}</a><i>{"x" * (k % 5)}</i></li>' for k in range(4000))
+    assert len(regions_of(f"<ul>{items}</ul>")[0].records) == 4000

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import orchard
+import pytest
+
+import windrow
+from windrow.region import Region
+from windrow.value import Value
+
+
+def first(html: str) -> Region:
+    return windrow.parse(html, url="https://orchard.example/list").regions()[0]
+
+
+def test_an_optional_field_is_an_empty_cell_and_shifts_nothing() -> None:
+    results = [orchard.result(name, date=f"{k} May 2021" if k % 2 else "") for k, name in enumerate(orchard.FRUIT, 1)]
+    region = first(orchard.search(results))
+    dates = [row[region.columns.index("date")] for row in region.rows]
+    assert dates == ["1 May 2021", "", "3 May 2021", "", "5 May 2021", "", "7 May 2021", "", "9 May 2021"]
+    texts = [row[region.columns.index("text")] for row in region.rows]
+    assert all(str(text).startswith("How to plant") for text in texts)
+
+
+def test_an_optional_field_without_a_class_is_told_by_its_look() -> None:
+    items = [
+        f'<li><a href="/{n}">The {n}</a>{f"<p>${k}.00</p>" if k % 3 else ""}<p>A fruit for every kind of garden, {n}.</p></li>'
+        for k, n in enumerate(orchard.FRUIT, 1)
+    ]
+    region = first(orchard.page(f"<ul>{''.join(items)}</ul>"))
+    prices = [record.fields.get("price") for record in region.records]
+    assert prices == ["$1.00", "$2.00", None, "$4.00", "$5.00", None, "$7.00", "$8.00", None]
+
+
+def test_a_repeated_field_is_a_list() -> None:
+    words = ("sweet", "sour", "early", "late", "red", "green", "hardy", "small")
+    results = [orchard.result(name, tags=words[: k % 8]) for k, name in enumerate(orchard.FRUIT, 1)]
+    region = first(orchard.search(results))
+    assert region.records[2].fields["tag"] == ["sweet", "sour", "early"]
+    assert "tag" not in region.records[7].fields
+
+
+def test_nested_offers_stay_in_their_product() -> None:
+    region = first(orchard.OFFERS)
+    assert [region.records[0].fields[name] for name in ("link", "link_2", "link_3")] == ["Shop 1", "Shop 2", "Shop 3"]
+    assert region.records[1].fields["title"] == "Pear press"
+
+
+def test_types_stand_beside_the_text() -> None:
+    record = first(orchard.SHOP).records[0]
+    assert record.fields["price"] == "$3.50"
+    assert record.values["price"] == Value("money", 3.5, "$", "$3.50")
+    assert first(orchard.SEARCH).records[1].values["date"] == Value("date", date(2021, 5, 2), "", "2 May 2021")
+    assert first(orchard.SHOP).kinds == {"title": "text", "price": "price", "url": "link", "image": "image"}
+
+
+@pytest.mark.parametrize(
+    ("item", "names"),
+    [
+        ('<span itemprop="sku">A{k}</span><i itemprop="maker">Oak {k}</i>', ["sku", "maker"]),
+        ('<span class="item__price">{k} pieces of it</span><i class="postAuthor">Ann</i>', ["price", "author"]),
+        ("<p>Weight: {k} kg of it</p><p>Made in: Kent {k}</p>", ["weight", "made_in"]),
+        ("<p><span>Colour:</span> <em>red {k}</em></p><div>{k} USD</div>", ["colour", "price"]),
+        ("<h4>Tree {k}</h4><time>soon {k}</time><div>{k}.5 / 5</div>", ["title", "date", "rating"]),
+    ],
+)
+def test_columns_are_named_as_the_page_names_them(item: str, names: list[str]) -> None:
+    filler = "<u>Words of no name at all, {k}.</u>"
+    items = "".join("<li>" + (item + filler).replace("{k}", str(k)) + "</li>" for k in range(2, 8))
+    columns = first(f"<main><ul>{items}</ul></main>").columns
+    assert [name for name in names if name not in columns] == []
+
+
+def test_table_headers_name_columns() -> None:
+    assert first(orchard.FORUM).columns == ["thread", "replies", "last_post", "url"]
+
+
+def test_counters_beside_each_other_are_two_words() -> None:
+    items = "".join(f"<li><a href='/{k}'>Tree {k}</a><span>{k}</span><span>{k}K</span></li>" for k in range(11, 17))
+    assert first(f"<ul>{items}</ul>").records[0].text.split() == ["Tree", "11", "11", "11K"]
+
+
+def test_every_form_says_the_same() -> None:
+    words = ("sweet", "sour", "early", "late", "red", "green", "hardy", "small")
+    region = first(orchard.search([orchard.result(n, tags=words[: k % 8]) for k, n in enumerate(orchard.FRUIT, 1)]))
+    assert region.to_dicts()[0]["title"] == "All about the Apple"
+    assert region.to_csv().splitlines()[0] == ",".join(region.columns)
+    told = json.loads(region.to_json())
+    assert told["records"][2]["fields"]["tag"] == ["sweet", "sour", "early"]
+    assert told["rendered"] is False
+
+
+def test_data_frames_arrow_and_workbooks() -> None:
+    region = first(orchard.SEARCH)
+    pandas, arrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    openpyxl = pytest.importorskip("openpyxl")
+    assert isinstance(region.to_pandas(), pandas.DataFrame)
+    assert list(region.to_pandas().columns) == region.columns
+    assert isinstance(region.to_arrow(), arrow.Table)
+    assert region.to_arrow().num_rows == 9
+    assert openpyxl is not None
+    assert region.to_xlsx()[:2] == b"PK"

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import orchard
+import pytest
+
+import windrow
+from windrow.region import Region
+
+URL = "https://orchard.example/list?p=1"
+
+
+def first(html: str) -> Region:
+    return windrow.parse(html, url=URL).regions()[0]
+
+
+@pytest.mark.parametrize(
+    "pager",
+    [
+        '<a href="?p=0">Previous</a> <a href="?p=2">Next</a>',
+        '<a href="?p=2">Next page »</a>',
+        '<a rel="next" href="?p=2"><img src="arrow.png" alt=""></a>',
+        '<a href="?p=0">‹</a> <a href="?p=2">›</a>',
+        '<a class="pager-next" href="?p=2">Show me</a>',
+        '<a href="?p=2" aria-label="Next page">+</a>',
+        '<span>1</span> <a href="?p=2">2</a> <a href="?p=3">3</a>',
+        '<a href="?p=2">Nächste Seite</a>',
+        '<a href="?p=2">次へ</a>',
+    ],
+)
+def test_the_next_page_is_found(pager: str) -> None:
+    html = orchard.search([orchard.result(name) for name in orchard.FRUIT], below=f"<div>{pager}</div>")
+    assert first(html).next_url == "https://orchard.example/list?p=2"
+
+
+@pytest.mark.parametrize("below", ["", '<a href="/next-to-us">Shops next to us</a>', "<span>1</span> 2 3", '<a href="#">Next</a>'])
+def test_there_is_no_next_page_where_none_is_linked(below: str) -> None:
+    html = orchard.search([orchard.result(name) for name in orchard.FRUIT], below=below)
+    assert first(html).next_url is None
+
+
+def test_a_record_leads_where_its_heading_does() -> None:
+    region = first(orchard.SEARCH)
+    assert region.records[1].url == "https://orchard.example/r/pear"
+    assert first(orchard.SHOP).records[0].url == "https://orchard.example/fruit/apple"
+
+
+def test_a_record_inside_a_link_leads_there() -> None:
+    cards = "".join(f'<a class="c" href="/t/{n}"><img src="/{n}.png"><b>{n}</b><p>For {n} jam</p></a>' for n in orchard.FRUIT)
+    record = first(orchard.page(f"<div>{cards}</div>")).records[0]
+    assert record.url == "https://orchard.example/t/Apple"
+    assert record.fields["image"] == "https://orchard.example/Apple.png"
+
+
+def test_other_links_have_columns_of_their_own() -> None:
+    region = first(orchard.ROW_PAIRS)
+    assert region.records[0].url == "https://orchard.example/t/2"
+    assert region.records[0].fields["link_2_url"] == "https://orchard.example/u/2"

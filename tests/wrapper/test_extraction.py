@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import pytest
+import shelf
+
+import windrow
+from windrow.wrapper.extraction import Reader
+from windrow.wrapper.spot import candidate_rows, spot_at
+
+
+@pytest.fixture(scope="module")
+def learned() -> windrow.Wrapper:
+    return windrow.learn(shelf.old(shelf.HAY), shelf.HAY)
+
+
+@pytest.mark.parametrize("book", [shelf.HAY, shelf.WELL, shelf.BARN], ids=lambda book: str(book["title"]))
+def test_other_pages_are_read_from_one_example(learned: windrow.Wrapper, book: shelf.Book) -> None:
+    found = learned.extract(shelf.old(book, shelf.OTHER))
+    assert found.values == shelf.values_of(book)
+    assert found.missing == []
+
+
+def test_a_banner_does_not_matter(learned: windrow.Wrapper) -> None:
+    banner = "<div class=promo><p>Sale</p><ul class=contents2><li>Only today</li></ul></div>"
+    assert learned.extract(shelf.old(shelf.WELL, shelf.OTHER, banner)).values == shelf.values_of(shelf.WELL)
+
+
+def test_changed_class_names_do_not_matter(learned: windrow.Wrapper) -> None:
+    html = shelf.old_page(shelf.WELL).replace('class="', 'class="x-')
+    found = learned.extract(windrow.parse(html, url=shelf.OTHER)).values
+    assert found["title"] == ["A Well in the Field"]
+    assert found["isbn"] == [shelf.WELL["isbn"]]
+
+
+def test_what_is_absent_is_missing_not_guessed(learned: windrow.Wrapper) -> None:
+    html = shelf.old_page(shelf.WELL).replace("<tr><th>Price:</th><td><b>£8.00</b></td></tr>", "")
+    found = learned.extract(windrow.parse(html, url=shelf.OTHER))
+    assert found.missing == ["price"]
+    assert found.values["isbn"] == [shelf.WELL["isbn"]]
+
+
+def test_every_value_says_where_it_stands(learned: windrow.Wrapper) -> None:
+    page = shelf.old(shelf.WELL, shelf.OTHER)
+    found = learned.extract(page)
+    assert found.paths["title"] == ["/html/body/div[2]/h1/text()"]
+    assert found.boxes["title"] == [None]
+    assert set(found.confidence) == set(shelf.WELL)
+    assert all(0.5 <= sure <= 1 for sure in found.confidence.values())
+    assert all(value in page.text for values in found.values.values() for value in values)
+
+
+def test_more_examples_agree_on_what_counts() -> None:
+    pages = [(shelf.old(shelf.HAY), shelf.HAY), (shelf.old(shelf.BARN, shelf.OTHER), shelf.BARN)]
+    assert windrow.learn(pages).extract(shelf.old(shelf.WELL, shelf.OTHER)).values == shelf.values_of(shelf.WELL)
+
+
+def test_records_become_rows() -> None:
+    def page(rows: list[tuple[str, str]]) -> windrow.Page:
+        items = "".join(
+            f"<div class=card><h3>{name}</h3>{f'<em>{price}</em>' if price else ''}</div>" for name, price in rows
+        )
+        return windrow.parse(f"<body><p>Tools</p><section>{items}</section><p>end</p></body>")
+
+    taught = page([("Rake", "£1"), ("Fork", "£2")])
+    wrapper = windrow.learn(taught, {"name": ["Rake", "Fork"], "price": ["£1", "£2"]})
+    found = wrapper.extract(page([("Scythe", "£3"), ("Barrow", ""), ("Spade", "£5")]))
+    assert found.rows == [{"name": "Scythe", "price": "£3"}, {"name": "Barrow"}, {"name": "Spade", "price": "£5"}]
+
+
+def test_a_few_records_stand_for_all_of_a_pasted_region() -> None:
+    items = "".join(f"<li><b>{name}</b></li>" for name in ("Rake", "Fork", "Spade", "Hoe"))
+    page = windrow.parse(f"<body><p>Tools</p><ul>{items}</ul></body>")
+    wrapper = windrow.learn(page, {"tool": ["Rake", "Fork"]}, region="Rake Fork Spade Hoe")
+    assert wrapper.extract(page).values == {"tool": ["Rake", "Fork", "Spade", "Hoe"]}
+
+
+def test_a_text_that_is_not_there_is_an_error_with_the_closest_one() -> None:
+    with pytest.raises(windrow.UsageError, match="closest is 'The Hay Year'"):
+        windrow.learn(shelf.old(shelf.HAY), {"title": "The Hay Years"})
+
+
+@pytest.mark.parametrize("wanted", [None, {}, {"title": []}])
+def test_nothing_pasted_is_wrong_use(wanted: dict[str, str] | None) -> None:
+    with pytest.raises(windrow.UsageError, match="Nothing was pasted"):
+        windrow.learn(shelf.old(shelf.HAY), wanted)
+
+
+def test_an_empty_page_gives_nothing(learned: windrow.Wrapper) -> None:
+    assert learned.extract(windrow.parse("")).missing == list(shelf.HAY)
+
+
+def test_a_place_and_the_rows_of_a_page_are_made_alike() -> None:
+    evidence = Reader(shelf.old(shelf.HAY).nodes).evidence
+    for node in evidence.texts:
+        row = candidate_rows(evidence, evidence.texts[evidence.texts == node])[0]
+        assert (spot_at(evidence, int(node)).row[:-1] == row[:-1]).all()
+
+
+@pytest.mark.browser
+def test_a_page_with_boxes_is_read_by_a_wrapper_learned_without(learned: windrow.Wrapper) -> None:
+    page = windrow.parse(shelf.old_page(shelf.WELL), url=shelf.OTHER, render=True)
+    found = learned.extract(page)
+    assert found.values == shelf.values_of(shelf.WELL)
+    assert all(box is not None for boxes in found.boxes.values() for box in boxes)
+    assert not learned.check(page).changed

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import pytest
+
+import windrow
+from windrow.wrapper.evidence import Evidence
+from windrow.wrapper.pasting import Writing, without_affixes
+
+
+def writing(html: str) -> Writing:
+    return Writing(Evidence(windrow.parse(html).nodes))
+
+
+@pytest.mark.parametrize(
+    ("html", "pasted"),
+    [
+        ("<p>Hay   and\n straw</p>", "Hay and straw"),
+        ("<p>Hay &amp; straw&nbsp;bales</p>", "Hay & straw bales"),
+        ("<p>Hay <b>and</b> <i>str</i>aw</p>", "Hay and straw"),
+        ("<p>Hay and straw</p>", "HAY AND STRAW"),
+        ("<p>“Hay” isn’t straw – ever</p>", '"Hay" isn\'t straw - ever'),
+        ("<p>Hay\u00adstack\u200b row</p>", "Haystack row"),
+        ("<p>Hay<br>and straw</p>", "Hay and\nstraw"),
+        ("<p>ﬁne hay ①</p>", "fine hay 1"),
+    ],
+)
+def test_a_text_is_found_however_it_is_written(html: str, pasted: str) -> None:
+    places = writing(html).find(pasted)
+    assert len(places) == 1
+    assert places[0].is_exact
+
+
+def test_a_text_within_a_longer_one_keeps_what_is_around_it() -> None:
+    place = writing("<p>Posted by Ada Rake today</p>").find("Ada Rake")[0]
+    assert (place.prefix.strip(), place.suffix.strip()) == ("Posted by", "today")
+    assert place.is_doubtful
+
+
+def test_the_same_letters_go_before_other_letters() -> None:
+    found = writing("<p>HAY DAY</p><h1>Hay Day</h1>")
+    assert [found.evidence.text_of(place.node) for place in found.find("Hay Day")] == ["Hay Day"]
+
+
+def test_a_short_text_is_not_found_within_words() -> None:
+    found = writing("<p>Reading</p><p>Rated R</p>")
+    assert [place.prefix.strip() for place in found.find("R")] == ["Rated"]
+
+
+def test_nothing_is_found_in_what_nobody_reads() -> None:
+    page = "<script>hay</script><style>hay</style><template><p>hay</p></template><p>straw</p>"
+    assert writing(page).find("hay") == []
+
+
+def test_the_closest_text_is_shown() -> None:
+    assert writing("<p>Mowing in July</p><p>Carting</p>").closest("Mowing in June") == "Mowing in July"
+
+
+def test_affixes_are_cut_where_they_stand() -> None:
+    assert without_affixes("by Ada Rake", "by ", "") == "Ada Rake"
+    assert without_affixes("from Ada Rake", "by ", "") == "from Ada Rake"

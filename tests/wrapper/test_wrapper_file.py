@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+import shelf
+
+import windrow
+from windrow.wrapper.bartree import BarTree
+from windrow.wrapper.drawing import draw_png, draw_svg, place_bars
+
+
+@pytest.fixture(scope="module")
+def learned() -> windrow.Wrapper:
+    pages = [(shelf.old(shelf.HAY), shelf.HAY), (shelf.old(shelf.BARN, shelf.OTHER), shelf.BARN)]
+    return windrow.learn(pages)
+
+
+def test_a_wrapper_is_read_back_as_it_was(learned: windrow.Wrapper) -> None:
+    again = windrow.Wrapper.from_json(learned.to_json())
+    assert again.to_json() == learned.to_json()
+    page = shelf.old(shelf.WELL, shelf.OTHER)
+    assert again.extract(page).to_dict() == learned.extract(page).to_dict()
+    assert again.check(page).to_dict() == learned.check(page).to_dict()
+
+
+def test_a_wrapper_is_plain_and_small(learned: windrow.Wrapper) -> None:
+    plain = json.loads(learned.to_json())
+    assert (plain["windrow"], plain["version"]) == ("wrapper", 1)
+    assert plain["values"]["title"] == ["The Hay Year"]
+    assert plain["setup"]["skeleton"].startswith("body(div(3*a) div(h1 p(2*a) table(")
+    assert len(learned.to_json()) < 10_000
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"windrow": "wrapper", "version": 99}', '{"windrow": "wrapper"}'])
+def test_what_is_no_wrapper_is_said_to_be_none(text: str) -> None:
+    with pytest.raises(windrow.UsageError, match="Learn the site again"):
+        windrow.Wrapper.from_json(text)
+
+
+def test_learning_twice_gives_the_same_bytes(learned: windrow.Wrapper) -> None:
+    pages = [(shelf.old(shelf.HAY), shelf.HAY), (shelf.old(shelf.BARN, shelf.OTHER), shelf.BARN)]
+    assert windrow.learn(pages).to_json() == learned.to_json()
+
+
+def test_each_bar_stands_within_the_one_above(learned: windrow.Wrapper) -> None:
+    bars = place_bars(learned.setup.tree)
+    for outer, inner in zip(bars, bars[1:], strict=False):
+        assert outer.left <= inner.left + 1e-9
+        assert inner.left + inner.width <= outer.left + outer.width + 1e-9
+
+
+def test_the_area_of_the_silhouette_is_the_total(learned: windrow.Wrapper) -> None:
+    tree: BarTree = learned.setup.tree
+    assert sum(bar.width for bar in place_bars(tree)) == pytest.approx(float(tree.total))
+
+
+def test_old_and_new_are_drawn_side_by_side(learned: windrow.Wrapper) -> None:
+    change = learned.check(shelf.old(shelf.HAY, banner="<hr>"))
+    assert change.old is not None
+    assert change.new is not None
+    both, one = draw_svg([change.old, change.new]), draw_svg([change.old])
+    assert "#e07a5f" in both
+    assert "#e07a5f" not in one
+    assert draw_png([change.old, change.new]).startswith(b"\x89PNG")
