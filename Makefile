@@ -9,7 +9,7 @@ PAGE ?= examples/orchard.html
 WINDROW_BENCH_DATA ?= ../shared/data
 export WINDROW_BENCH_DATA
 
-BENCHES := parse render growth boxes conformance hostile
+BENCHES := parse render growth boxes conformance hostile title tables regions toplist wrapper
 
 .PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) setup clean
 

@@ -6,20 +6,20 @@
 
 sizes    layout tests with expected sizes: the boxes that we read are the expected ones
 share    reasoning on boxes as a share of the time that laying out and capturing the same pages took
-growth   reasoning on a page of 6k to 100k boxes, each doubling beside the one before, for the best and the paper's method
+growth   reasoning on 6k to 100k boxes, each doubling beside the one before, for the best and the paper's method
 speed    without a browser, parsing included, beside ``pandas.read_html`` on the same pages
 """
 
 from __future__ import annotations
 
 import io
+import itertools
 import math
 import sys
 import time
 import warnings
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from data import data_folder, quantile, read_rows, verdict
@@ -30,6 +30,10 @@ from windrow.table.evidence import Counts, measure
 from windrow.table.grid import clean, merge_twins
 from windrow.table.hidden import Shown
 from windrow.table.markup import find_markup_grids
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 TOLERANCE = 1.0
 SAMPLE = 40
@@ -124,15 +128,17 @@ def measure_growth() -> list[bool]:
                 page.tables(**words)
                 best[size] = min(best[size], time.process_time() - start)
         print(f"{name}: " + ", ".join(f"{size:,} boxes {1000 * best[size]:.0f} ms" for size in BOXES))
-        for small, large in zip(BOXES, BOXES[1:], strict=False):
-            reached.append(verdict(f"{name}, {small:,} → {large:,} boxes", best[large] / best[small], MOST_GROWTH, most=True))
+        for small, large in itertools.pairwise(BOXES):
+            reached.append(
+                verdict(f"{name}, {small:,} → {large:,} boxes", best[large] / best[small], MOST_GROWTH, most=True)
+            )
     return reached
 
 
 def measure_speed() -> list[bool]:
     """Take the time without a browser beside that of pandas."""
     try:
-        import pandas as pd
+        import pandas as pd  # noqa: PLC0415 - only this part needs it
     except ImportError:
         sys.exit("This is measured against pandas; install it with: pip install windrow[pandas]")
     ours, theirs = [], []
@@ -154,10 +160,8 @@ def _time_pandas(html: str, read_html: Any) -> float:  # noqa: ANN401 - a functi
     start = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        try:
+        with suppress(ValueError, AttributeError):  # no tables, or tables that it can't read
             read_html(io.StringIO(html), flavor="lxml")
-        except (ValueError, AttributeError):
-            pass  # no tables, or tables that it can't read
     return time.process_time() - start
 
 

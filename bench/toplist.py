@@ -33,12 +33,13 @@ from windrow.toplist.tokens import find_mentions, split_tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-LIKELY = 0.5
+LIKELY = ranker.PARAMETERS.likely_title
 LABEL = re.compile(
     r"^\s*(?:(?:#|no\.?|number)\s*\d{1,3}\b[.:)]?(?!\d)|\(\d{1,3}\)|\d{1,3}(?:[.:)](?!\d)|(?=\s*[-–—]\s)))\s*",
     re.IGNORECASE,
 )
 WANTED = {"title P": 0.97, "title R": 0.95, "parts": 0.93, "verdict F": 0.96, "list F": 0.91, "item F": 0.94}
+ALIKE, HELD = 0.8, 0.6
 MOST_PLAIN, MOST_TOPK, MOST_LOAD = 3.0, 6.0, 150.0
 LEFT_OUT = {
     "P-Score": ("P-Score",),
@@ -147,7 +148,7 @@ def report_titles() -> list[bool]:
         scores[name] = precision_recall([(says(row["title"]), row["is_topk"]) for row in rows])
         clear = precision_recall([(says(row["title"]), row["is_topk"]) for row in rows if not row["ambiguous"]])
         print(
-            f"{name:20} P {scores[name][0]:.3f} R {scores[name][1]:.3f}; without the ambiguous P {clear[0]:.3f} R {clear[1]:.3f}"
+            "{:20} P {:.3f} R {:.3f}; without the ambiguous P {:.3f} R {:.3f}".format(name, *scores[name], *clear)
         )
     found = [
         (row, promise)
@@ -185,6 +186,7 @@ def report_parts(cases: Sequence[Case]) -> list[bool]:
 
 def words_of(text: str) -> set[str]:
     """Give the words of a text, plurals cut."""
+    text = re.sub(r"\bU\.?S\.?A?\b", "USA", text)
     return {word.lower().removesuffix("s") for word in re.findall(r"\w+", text)}
 
 
@@ -255,7 +257,8 @@ def report_speed(cases: Sequence[Case]) -> list[bool]:
     for kind, pairs in ratios.items():
         name = "top-k" if kind else "other"
         print(
-            f"{name} pages: parse {statistics.fmean(a for a, _ in pairs):.2f} ms, with the list {statistics.fmean(w for _, w in pairs):.2f} ms"
+            f"{name} pages: parse {statistics.fmean(a for a, _ in pairs):.2f} ms, "
+            f"with the list {statistics.fmean(w for _, w in pairs):.2f} ms"
         )
     return [
         verdict("cost on other pages ÷ parse", means[False], MOST_PLAIN, most=True),
@@ -302,8 +305,8 @@ def is_same(found: str, gold: str) -> bool:
     pairs = [[text[at : at + 2] for at in range(len(text) - 1)] for text in (a, b)]
     shared = sum(min(pairs[0].count(pair), pairs[1].count(pair)) for pair in set(pairs[0]))
     short, long = sorted((a, b), key=len)
-    return 2 * shared / max(len(pairs[0]) + len(pairs[1]), 1) >= 0.8 or (
-        short in long and len(short) / len(long) >= 0.6
+    return 2 * shared / max(len(pairs[0]) + len(pairs[1]), 1) >= ALIKE or (
+        short in long and len(short) / len(long) >= HELD
     )
 
 

@@ -56,7 +56,8 @@ def train_titles(folder: Path) -> None:
     text = json.dumps(dict(sorted(weights.items())), ensure_ascii=False, separators=(",", ":"))
     (PACKAGE / MODEL_FILE).write_text(f"{text}\n", "utf-8")
     print(
-        f"{len(examples):,} numbers, {sum(label for _, label, _ in examples):,} of them promises; {len(weights):,} weights"
+        f"{len(examples):,} numbers, {sum(label for _, label, _ in examples):,} of them promises; "
+        f"{len(weights):,} weights"
     )
 
 
@@ -170,7 +171,8 @@ def tune_ranker(cases: Sequence[tuple[dict[str, Any], str, list[set[str]]]], mat
     )
     weights = fit_ranker(scaled)
     print(
-        f"{len(pages)} pages: {held_out} right on sites left out, {count_right(weights, scaled)} on those it was tuned on"
+        f"{len(pages)} pages: {held_out} right on sites left out, "
+        f"{count_right(weights, scaled)} on those it was tuned on"
     )
     written = {"bias": round(float(-(weights * centre / spread).sum()), 3)}
     written |= {name: round(float(value), 3) for name, value in zip(columns, weights / spread, strict=True)}
@@ -206,6 +208,7 @@ STEPS_UP = 4
 FEWEST, MOST = 3, 2500
 """How many instances a concept must have, and may: what holds of everything says nothing."""
 FARTHEST = 12
+SHORTEST = 2
 Synset = tuple[list[str], list[str], bool]
 """The lemmas, the synsets above, and whether it is a single thing."""
 
@@ -224,7 +227,7 @@ def derive_isa(folder: Path) -> None:
         for lemmas, above, _ in rows
         for lemma in lemmas
         for word in above
-        if FEWEST <= instances[word] <= MOST and len(lemma) > 2
+        if FEWEST <= instances[word] <= MOST and len(lemma) > SHORTEST
     }
     pairs |= {hash_pair(lemma, PLACE) for lemmas, _, place in rows if place for lemma in lemmas}
     (PACKAGE / ISA_FILE).write_bytes(pack_pairs(pairs))

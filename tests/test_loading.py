@@ -39,6 +39,11 @@ def test_sources_that_can_not_be_read(tmp_path: Path) -> None:
             windrow.load(address, render=False)
 
 
+def test_text_without_a_tag_is_a_page_where_somebody_says_so() -> None:
+    for html in (b"hello", b"<li>one<li>two", b"<!--" + b"x" * 5000 + b"--><p>late"):
+        assert windrow.parse(html).text
+
+
 def test_bytes_that_are_no_page() -> None:
     with pytest.raises(windrow.NotHtmlError, match="PDF"):
         windrow.parse(b"%PDF-1.7 ...")
@@ -105,3 +110,69 @@ def test_addresses_with_a_password_do_not_show_it(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(windrow.WindrowError) as caught:
         windrow.load("http://user:secret@127.0.0.1/", render=False)
     assert "secret" not in str(caught.value)
+
+
+def test_a_host_with_a_port_is_not_a_scheme() -> None:
+    with pytest.raises(windrow.SourceError, match="write https://localhost:8000/x instead"):
+        windrow.load("localhost:8000/x", render=False)
+
+
+def test_too_many_nodes_give_the_part_that_was_read() -> None:
+    options = windrow.Options(limits=windrow.Limits(nodes=50))
+    with pytest.raises(windrow.LimitError, match="more than 50 nodes") as caught:
+        windrow.parse("<p class=a>start</p>" + "<p class=b>x" * 100, options=options)
+    page = caught.value.page
+    assert page is not None
+    assert len(page.nodes) == 50
+    assert page.text.startswith("start")
+    assert max(page.nodes.attributes.having("class")) < 50
+
+
+def test_a_long_file_gives_the_part_that_was_read(tmp_path: Path) -> None:
+    (tmp_path / "long.html").write_text("<p>start</p>" + "x" * 1000, encoding="utf-8")
+    with pytest.raises(windrow.LimitError) as caught:
+        windrow.load(tmp_path / "long.html", render=False, options=windrow.Options(limits=windrow.Limits(bytes=100)))
+    assert caught.value.page is not None
+    assert caught.value.page.text.startswith("start")
+
+
+@pytest.mark.parametrize("options", [{"wait_for": "p"}, {"wait_for_text": "x"}, {"scroll": 1}, {"load_more": 1}])
+def test_options_that_would_be_passed_over_are_refused(options: dict[str, object]) -> None:
+    chosen = windrow.Options(**options)  # type: ignore[arg-type]
+    with pytest.raises(windrow.UsageError, match="live pages"):
+        windrow.parse("<p>x", options=chosen)
+    with pytest.raises(windrow.UsageError, match="no picture"):
+        windrow.parse("<p>x", options=windrow.Options(screenshot=True))
+    with pytest.raises(windrow.UsageError, match="leave out url"):
+        windrow.load("https://example.org/", url="https://example.com/", render=False)
+
+
+@pytest.mark.browser
+def test_as_many_pages_at_a_time_as_asked_for() -> None:
+    pages = list(windrow.parse_many(["<p>a"] * 6, render=True, workers=3))
+    assert all(isinstance(page, windrow.Page) for page in pages)
+    windrow.close()
+
+
+@pytest.mark.browser
+def test_closing_while_others_read_is_a_sentence_for_them() -> None:
+    outcomes: list[object] = []
+
+    def read() -> None:
+        try:
+            for _ in range(40):
+                windrow.parse("<p>a" * 2000, render=True)
+        except windrow.WindrowError as error:
+            outcomes.append(error)
+        except BaseException as error:  # noqa: BLE001 - that is what must not happen
+            outcomes.append(("raw", error))
+
+    threads = [threading.Thread(target=read) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for _ in range(5):
+        windrow.close()
+    for thread in threads:
+        thread.join()
+    windrow.close()
+    assert not [outcome for outcome in outcomes if isinstance(outcome, tuple)]

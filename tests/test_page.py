@@ -33,6 +33,30 @@ def test_without_an_address_only_absolute_links_are_known() -> None:
     assert [link for link in page.links if link] == ["http://example.org/y"]
 
 
+def test_links_that_are_scripts_in_disguise() -> None:
+    page = windrow.parse('<a href="java\tscript:alert(1)">a</a><a href="\x01javascript:x">b</a>', url="https://example.org/")
+    assert not any(page.links)
+
+
+def test_a_template_has_no_say_in_the_base() -> None:
+    page = windrow.parse("<template><base href=/t/></template><a href=x>a</a>", url="https://example.org/p/")
+    assert page.base_url == "https://example.org/p/"
+
+
+@pytest.mark.browser
+def test_links_in_frames_start_from_the_frame(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "in.html").write_text("<base href=deep/><a href=b.html>b</a>", encoding="utf-8")
+    (tmp_path / "secret.txt").write_text("TOPSECRET", encoding="utf-8")
+    html = "<a href=a.html>a</a><iframe src=sub/in.html></iframe><iframe src=secret.txt></iframe>"
+    (tmp_path / "page.html").write_text(html, encoding="utf-8")
+    page = windrow.load(tmp_path / "page.html", url="https://example.org/x/page.html")
+    links = [link for link in page.links if link]
+    assert links == ["https://example.org/x/a.html", "https://example.org/x/sub/deep/b.html"]
+    assert page.base_url == "https://example.org/x/page.html"
+    assert "TOPSECRET" not in page.text
+
+
 def test_title_tag() -> None:
     assert windrow.parse(HTML).title(method="tag").text == "Apples & pears"
     none = windrow.parse("<p>x").title(method="tag")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import ada_url
 
 from windrow import pagefile
-from windrow.errors import LimitError, RefusedError, SourceError, WindrowError
+from windrow.errors import LimitError, RefusedError, SourceError, UsageError, WindrowError
 from windrow.options import Options
 from windrow.page import Page
 from windrow.render.charset import Decoded, decode
@@ -23,7 +23,7 @@ from windrow.render.process import end_browsers
 from windrow.render.structure import html_to_nodes
 from windrow.source.doors import close_doors, door
 from windrow.source.fetch import fetch
-from windrow.source.guard import Guard, shown_url
+from windrow.source.guard import Guard, shown_url, without_credentials
 from windrow.source.kind import require_html
 from windrow.source.request import Letterhead
 from windrow.source.saved import Folder, read_saved
@@ -37,6 +37,7 @@ Job = TypeVar("Job")
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/|$)", re.IGNORECASE)
+HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+(/|$)")
 MEMORY = "memory"
 AHEAD = 2
 """Pages under way for each worker: enough to keep it busy, few enough to keep memory bounded."""
@@ -57,19 +58,24 @@ def load(source: str | Path, *, url: str | None = None, render: bool = True, opt
     """
     options = options or Options()
     name = str(source)
-    if isinstance(source, Path) or not SCHEME.match(name):
-        return _load_file(Path(source), url or "", render=render, options=options)
+    if isinstance(source, Path) or not SCHEME.match(name) or HOST_AND_PORT.match(name):
+        _check_use(options, render=render, live=False)
+        return _load_file(Path(source), url, render=render, options=options)
     if not name.lower().startswith(("http:", "https:")):
         scheme = name.partition(":")[0]
         raise RefusedError(f"{scheme}: addresses are refused; Windrow reads http and https. Give a file by its path.")
+    if url is not None:
+        raise UsageError("A page that is loaded from its address has that address; leave out url.")
+    _check_use(options, render=render, live=True)
     return _visit(name, options) if render else _fetch(name, options)
 
 
 def parse(html: Html, *, url: str | None = None, render: bool = False, options: Options | None = None) -> Page:
     """Read a page that is already in memory; laid out by the browser, with the network closed, if ``render`` is set."""
     options = options or Options()
+    _check_use(options, render=render, live=False)
     if isinstance(html, bytes):
-        require_html(html, None, "The page")
+        require_html(html, None, "The page", may_be_plain=True)
     return _build(html, Page(_NOTHING, MEMORY, url or ""), Document("") if render else None, options)
 
 
@@ -77,6 +83,7 @@ def load_many(
     sources: Iterable[str | Path], *, render: bool = True, options: Options | None = None, workers: int | None = None
 ) -> Iterator[Page | Failure]:
     """Read many pages with every core busy, in order; a page that fails is a ``Failure`` and stops nobody."""
+    _have_browsers(workers, render=render)
     return _many(sources, str, lambda source: load(source, render=render, options=options), workers)
 
 
@@ -93,7 +100,13 @@ def parse_many(
         html, url = page if isinstance(page, tuple) else (page, None)
         return parse(html, url=url, render=render, options=options)
 
+    _have_browsers(workers, render=render)
     return _many(pages, lambda page: (page[1] or MEMORY) if isinstance(page, tuple) else MEMORY, read, workers)
+
+
+def _have_browsers(workers: int | None, *, render: bool) -> None:
+    if render and workers is not None:
+        shared_pool().grow(workers)
 
 
 def close() -> None:
@@ -102,21 +115,32 @@ def close() -> None:
     close_doors()
 
 
-def _load_file(path: Path, url: str, *, render: bool, options: Options) -> Page:
-    if not path.exists() and HOST.match(str(path)):
+def _check_use(options: Options, *, render: bool, live: bool) -> None:
+    """Refuse options that would be passed over."""
+    waiting = options.wait_for or options.wait_for_text or options.scroll or options.load_more
+    if waiting and not (render and live):
+        raise UsageError("Waiting, scrolling and pressing are for live pages in a browser; leave out those options here.")
+    if options.screenshot and not render:
+        raise UsageError("Without a browser there is no picture; leave out screenshot, or render the page.")
+
+
+def _load_file(path: Path, url: str | None, *, render: bool, options: Options) -> Page:
+    if not path.exists() and (HOST.match(str(path)) or HOST_AND_PORT.match(str(path))):
         raise SourceError(f"There is no file {path}. If it is an address, write https://{path} instead.")
     if path.suffix == pagefile.SUFFIX:
+        if url is not None:
+            raise UsageError(f"{path} knows where its page came from; leave out url.")
         return Page(**pagefile.read(path))
     data = read_saved(path, options.limits)
     require_html(data, None, str(path))
-    document = Document("", path.name, Folder(path.parent)) if render else None
-    return _build(data, Page(_NOTHING, str(path), url), document, options)
+    document = Document("", path.name, Folder(path.parent, max_bytes=options.limits.bytes)) if render else None
+    return _build(data, Page(_NOTHING, str(path), url or ""), document, options)
 
 
 def _fetch(url: str, options: Options) -> Page:
     answer = fetch(url, options)
     require_html(answer.body, answer.headers.get("content-type"), shown_url(answer.url))
-    page = Page(_NOTHING, shown_url(url), answer.url, status=answer.status, cut=answer.cut)
+    page = Page(_NOTHING, without_credentials(url), answer.url, status=answer.status, cut=answer.cut)
     return _build(answer.body, page, None, options, charset=answer.charset)
 
 
@@ -129,11 +153,13 @@ def _visit(url: str, options: Options) -> Page:
         capture = browser.visit(Visit(href, options, way_out, session))
     page = Page(
         nodes=capture.nodes,
-        source=shown_url(url),
-        url=shown_url(capture.url or href),
+        source=without_credentials(url),
+        url=capture.url or without_credentials(href),
         html=(capture.html or "").replace("\r\n", "\n").replace("\r", "\n"),
+        encoding=capture.encoding,
         status=capture.status,
         screenshot=capture.screenshot,
+        warnings=capture.warnings,
         cut=capture.cut or "",
     )
     return _whole(page)
@@ -152,15 +178,26 @@ def _build(html: Html, page: Page, document: Document | None, options: Options, 
         warnings=page.warnings + ((decoded.warning,) if decoded.warning else ()),
     )
     if document is None:
-        return _whole(replace(page, nodes=html_to_nodes(decoded.text, most=options.limits.nodes)))
+        return _whole(_structure(page, options))
     try:
         with shared_pool().browser() as browser:
             capture = browser.lay_out(replace(document, html=decoded.text), options)
     except LimitError as error:
-        # What can't be laid out in time can still be read.
-        nodes = html_to_nodes(decoded.text, most=options.limits.nodes)
-        raise LimitError(str(error), replace(page, nodes=nodes, cut=str(error))) from None
-    return _whole(replace(page, nodes=capture.nodes, screenshot=capture.screenshot))
+        # What can't be laid out within its limits can still be read.
+        raise LimitError(str(error), replace(_structure(page, options), cut=str(error))) from None
+    warnings = page.warnings + capture.warnings
+    page = replace(page, nodes=capture.nodes, screenshot=capture.screenshot, warnings=warnings)
+    return _whole(page)
+
+
+def _structure(page: Page, options: Options) -> Page:
+    """Read a page's nodes without a browser, as many as may be."""
+    most = options.limits.nodes
+    nodes = html_to_nodes(page.html, most=most + 1)
+    if len(nodes) <= most:
+        return replace(page, nodes=nodes)
+    cut = f"The page has more than {most:,} nodes; the rest was left out. Raise Limits.nodes to read it."
+    return replace(page, nodes=html_to_nodes(page.html, most=most), cut=page.cut or cut)
 
 
 def _clean(html: str) -> str:

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ada_url
+import numpy as np
 
 from windrow import pagefile
 from windrow.errors import UsageError
-from windrow.nodes import Nodes, css_path, xpath
+from windrow.nodes import Kind, Nodes, css_path, xpath
 from windrow.region import REGION_METHODS, Addresses, Region
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
@@ -22,7 +23,6 @@ from windrow.toplist import Reading, TopList, Verdict, read_toplist
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    import numpy as np
     from numpy.typing import NDArray
 
 TITLE_METHODS: dict[str, Callable[[Nodes, str], Title]] = {
@@ -33,7 +33,6 @@ TITLE_METHODS: dict[str, Callable[[Nodes, str], Title]] = {
 }
 IMAGE_SOURCES = {"xlink:href": {"svg:image"}, "href": {"svg:image"}, "src": {"img", "input"}, "poster": {"video"}}
 """Which attribute names the picture, and on which elements."""
-NO_TARGET = ("javascript:", "#")
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,9 +121,12 @@ class Page:
         known = self._offsets
         return int(known[node]) if known is not None and known[node] >= 0 else None
 
-    def resolve(self, reference: str) -> str | None:
-        """Make a reference that stands on the page an absolute address, by the URL standard; None where it is none."""
-        return _absolute(reference, self.base_url)
+    def resolve(self, reference: str, node: int = 0) -> str | None:
+        """Make a reference that stands on the page an absolute address, by the URL standard; None where it is none.
+
+        ``node`` is where it stands, for pages with frames, each of which has an address of its own.
+        """
+        return _absolute(reference, self._base_of(node))
 
     def link(self, node: int) -> str | None:
         """Give the address that an element links to, or None."""
@@ -134,13 +136,33 @@ class Page:
         """Give the address of the picture that an element shows, or None."""
         return self.images[node]
 
-    @cached_property
+    @property
     def base_url(self) -> str:
         """What relative addresses start from: the page's ``<base>``, or its own address."""
-        for node in self.nodes.tag.where("base").tolist():
-            if href := self.nodes.attributes[node].get("href"):
-                return _absolute(href, self.url) or self.url
-        return self.url
+        return self._base_of(0)
+
+    def _base_of(self, node: int) -> str:
+        return next(base for start, end, base in reversed(self._bases) if start <= node < end)
+
+    @cached_property
+    def _bases(self) -> list[tuple[int, int, str]]:
+        """The documents of the page, an outer one before its inner ones: where each begins and ends, and its base."""
+        nodes, found = self.nodes, list[tuple[int, int, str]]()
+        documents = np.flatnonzero(nodes.kind == Kind.DOCUMENT).tolist()
+        inner = nodes.inside((nodes.kind == Kind.FRAGMENT) | ((nodes.kind == Kind.DOCUMENT) & (nodes.parent >= 0)))
+        hrefs = nodes.attributes.having("href")
+        for document in documents:
+            own, last = self.url if document == 0 else nodes.text[document], int(nodes.end[document])
+            around = next((base for start, end, base in reversed(found) if start <= document < end), "")
+            if own.startswith(OFFLINE_ORIGIN):
+                own = _absolute(own.removeprefix(OFFLINE_ORIGIN), around) or around
+            base = around if document and not own.startswith(("http:", "https:")) else own
+            for node in nodes.tag.where("base").tolist():
+                if node in hrefs and document < node < last and (document > 0 or not inner[node]):
+                    base = _absolute(hrefs[node], base) or base
+                    break
+            found.append((document, last, base))
+        return found
 
     @cached_property
     def links(self) -> list[str | None]:
@@ -149,8 +171,9 @@ class Page:
         linking = self.nodes.tag.is_in({"a", "area", "svg:a"})
         for name in ("xlink:href", "href"):
             for node, href in self.nodes.attributes.having(name).items():
-                if linking[node] and not href.strip().lower().startswith(NO_TARGET):
-                    column[node] = self.resolve(href)
+                if linking[node] and not href.strip().startswith("#"):
+                    target = self.resolve(href, node)
+                    column[node] = None if target is None or target.startswith("javascript:") else target
         return column
 
     @cached_property
@@ -161,7 +184,7 @@ class Page:
             showing = self.nodes.tag.is_in(tags)
             for node, source in self.nodes.attributes.having(name).items():
                 if showing[node] and source:
-                    column[node] = self.resolve(source)
+                    column[node] = self.resolve(source, node)
         for node, source in self.nodes.layout.sources.items() if self.nodes.layout else ():
             if not source.startswith(OFFLINE_ORIGIN):  # there the page's own word is right: the address is made up
                 column[node] = source

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import orchard
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import windrow
-from windrow.region import Region
+
+if TYPE_CHECKING:
+    from windrow.region import Region
 
 URL = "https://orchard.example/list"
 
@@ -56,7 +60,8 @@ def test_a_page_without_lists_has_no_regions() -> None:
 
 def test_two_lists_are_two_regions_best_first() -> None:
     news = "".join(
-        f'<article class="news"><h4><a href="/n/{k}">Frost in week {k}</a></h4><p>Cover your blossoms at night.</p></article>'
+        f'<article class="news"><h4><a href="/n/{k}">Frost in week {k}</a></h4>'
+        "<p>Cover your blossoms at night.</p></article>"
         for k in range(5)
     )
     results = "".join(orchard.result(name) for name in orchard.FRUIT)
@@ -68,7 +73,7 @@ def test_two_lists_are_two_regions_best_first() -> None:
 def test_stripes_are_not_pairs() -> None:
     rows = "".join(
         f'<tr class="{"odd" if k % 2 else "even"}"><td><a href="/{k}">Tree {name}</a></td><td>{k} m</td></tr>'
-        for k, name in enumerate(orchard.FRUIT + ("Fig",))
+        for k, name in enumerate((*orchard.FRUIT, "Fig"))
     )
     assert len(regions_of(orchard.page(f"<table>{rows}</table>"))[0].records) == 10
 

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from typing import TYPE_CHECKING
 
 import orchard
 import pytest
 
 import windrow
-from windrow.region import Region
 from windrow.value import Value
+
+if TYPE_CHECKING:
+    from windrow.region import Region
 
 
 def first(html: str) -> Region:
@@ -26,7 +29,8 @@ def test_an_optional_field_is_an_empty_cell_and_shifts_nothing() -> None:
 
 def test_an_optional_field_without_a_class_is_told_by_its_look() -> None:
     items = [
-        f'<li><a href="/{n}">The {n}</a>{f"<p>${k}.00</p>" if k % 3 else ""}<p>A fruit for every kind of garden, {n}.</p></li>'
+        f'<li><a href="/{n}">The {n}</a>{f"<p>${k}.00</p>" if k % 3 else ""}'
+        f"<p>A fruit for every kind of garden, {n}.</p></li>"
         for k, n in enumerate(orchard.FRUIT, 1)
     ]
     region = first(orchard.page(f"<ul>{''.join(items)}</ul>"))

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import orchard
 import pytest
 
 import windrow
-from windrow.region import Region
+
+if TYPE_CHECKING:
+    from windrow.region import Region
 
 URL = "https://orchard.example/list?p=1"
 
@@ -32,7 +36,9 @@ def test_the_next_page_is_found(pager: str) -> None:
     assert first(html).next_url == "https://orchard.example/list?p=2"
 
 
-@pytest.mark.parametrize("below", ["", '<a href="/next-to-us">Shops next to us</a>', "<span>1</span> 2 3", '<a href="#">Next</a>'])
+@pytest.mark.parametrize(
+    "below", ["", '<a href="/next-to-us">Shops next to us</a>', "<span>1</span> 2 3", '<a href="#">Next</a>']
+)
 def test_there_is_no_next_page_where_none_is_linked(below: str) -> None:
     html = orchard.search([orchard.result(name) for name in orchard.FRUIT], below=below)
     assert first(html).next_url is None
@@ -45,7 +51,9 @@ def test_a_record_leads_where_its_heading_does() -> None:
 
 
 def test_a_record_inside_a_link_leads_there() -> None:
-    cards = "".join(f'<a class="c" href="/t/{n}"><img src="/{n}.png"><b>{n}</b><p>For {n} jam</p></a>' for n in orchard.FRUIT)
+    cards = "".join(
+        f'<a class="c" href="/t/{n}"><img src="/{n}.png"><b>{n}</b><p>For {n} jam</p></a>' for n in orchard.FRUIT
+    )
     record = first(orchard.page(f"<div>{cards}</div>")).records[0]
     assert record.url == "https://orchard.example/t/Apple"
     assert record.fields["image"] == "https://orchard.example/Apple.png"

@@ -20,7 +20,9 @@ def emine(body: str) -> list[str]:
 @pytest.mark.browser
 def test_emine_takes_the_largest_child_and_drops_what_is_low() -> None:
     records = "".join(BOX.format(100, f"record {k}") for k in range(4))
-    page = BOX.format(80, "header") + f"<div>{records}{BOX.format(20, 'advertisement')}</div>" + BOX.format(40, "footer")
+    page = (
+        BOX.format(80, "header") + f"<div>{records}{BOX.format(20, 'advertisement')}</div>" + BOX.format(40, "footer")
+    )
     assert emine(page) == ["record 0", "record 1", "record 2", "record 3"]
 
 

@@ -135,6 +135,7 @@ def start_child(site: Site, script: str = CHILD) -> subprocess.Popen[bytes]:
         [sys.executable, "-c", textwrap.dedent(script), f"{site.url}hang"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        start_new_session=True,
     )
     assert wait_until(lambda: site.received, 30)
     assert wait_until(lambda: of_type(descendants(child.pid), "renderer"))
@@ -146,6 +147,16 @@ def test_nothing_is_left_after_the_parent_is_killed(temporary: Path) -> None:
         child = start_child(site)
         started = descendants(child.pid)
         child.kill()
+        assert all_gone(started)
+        child.communicate()
+    assert wait_until(lambda: not list(temporary.glob("windrow-*")))
+
+
+def test_nothing_is_left_after_the_whole_process_group_is_killed(temporary: Path) -> None:
+    with Site({"/hang": html(HANG)}) as site:
+        child = start_child(site)
+        started = descendants(child.pid)
+        os.killpg(child.pid, signal.SIGKILL)
         assert all_gone(started)
         child.communicate()
     assert wait_until(lambda: not list(temporary.glob("windrow-*")))

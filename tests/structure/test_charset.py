@@ -34,6 +34,8 @@ JAPANESE = "日本語のページです。文字コードは何でしょうか�
             "GBK",
         ),
         (b"<meta charset=no-such-thing>a", None, "<meta charset=no-such-thing>a", "windows-1252"),
+        ("<p>é".encode("utf-16-le"), None, "<p>é", "UTF-16LE"),
+        ("<p>é".encode("utf-16-be"), None, "<p>é", "UTF-16BE"),
         (RUSSIAN.encode("cp1251"), None, RUSSIAN, "windows-1251"),
         (JAPANESE.encode("shift_jis"), None, JAPANESE, "Shift_JIS"),
         (JAPANESE.encode("euc-jp"), "no-such-thing", JAPANESE, "EUC-JP"),

@@ -66,11 +66,6 @@ def test_twenty_thousand_nested_tags() -> None:
     assert page.text == "deep"
 
 
-def test_too_many_nodes_are_a_sentence() -> None:
-    with pytest.raises(windrow.LimitError, match="more than the 100 that are read"):
-        windrow.parse("<p>" * 200, options=windrow.Options(limits=windrow.Limits(nodes=100)))
-
-
 def test_source_offsets_point_at_the_tag() -> None:
     page = windrow.parse("<!doctype html>\r\n<p>é<b class=x>bold</b>")
     (bold,) = page.nodes.tag.where("b").tolist()

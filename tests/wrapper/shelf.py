@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TypeAlias
 
 import windrow
+
+Book: TypeAlias = dict[str, str | list[str]]
 
 HOME = "https://shelf.example/books/1"
 OTHER = "https://shelf.example/books/2"
 
-HAY = {
+HAY: Book = {
     "title": "The Hay Year",
     "authors": ["Ada Rake", "Ben Fork"],
     "price": "£12.50",
     "isbn": "978-0-00-000001-7",
     "chapters": ["Mowing early in June", "Turning the rows", "Carting before rain"],
 }
-WELL = {
+WELL: Book = {
     "title": "A Well in the Field",
     "authors": ["Cleo Pail"],
     "price": "£8.00",
     "isbn": "978-0-00-000002-4",
     "chapters": ["Digging", "Lining the shaft", "First water", "Dry summers"],
 }
-BARN = {
+BARN: Book = {
     "title": "Barn Owls",
     "authors": ["Dora Loft", "Evan Beam", "Fay Tile"],
     "price": "£21.00",
     "isbn": "978-0-00-000003-1",
     "chapters": ["Nests", "Nights"],
 }
-
-Book = dict[str, str | list[str]]
 
 
 def old_page(book: Book, banner: str = "") -> str:
@@ -50,7 +51,8 @@ def new_page(book: Book) -> str:
     """Write a book's page in the second template."""
     authors = "; ".join(f"<span>{escape(name)}</span>" for name in book["authors"])
     chapters = "".join(f"<div class=chapter><p>{escape(name)}</p></div>" for name in book["chapters"])
-    return f"""<!DOCTYPE html><html><head><title>Shelf</title></head><body><header><nav><a href="/">Shelf</a></nav></header>
+    return f"""<!DOCTYPE html><html><head><title>Shelf</title></head><body>
+      <header><nav><a href="/">Shelf</a></nav></header>
       <main class="detail"><section class="hero"><div class="headline"><h1>{book["title"]}</h1></div>
         <div class="names">{authors}</div><div class="cost">{book["price"]}</div></section>
       <section class="facts"><dl><dt>ISBN</dt><dd>{book["isbn"]}</dd></dl></section>

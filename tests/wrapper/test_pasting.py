@@ -58,3 +58,8 @@ def test_the_closest_text_is_shown() -> None:
 def test_affixes_are_cut_where_they_stand() -> None:
     assert without_affixes("by Ada Rake", "by ", "") == "Ada Rake"
     assert without_affixes("from Ada Rake", "by ", "") == "from Ada Rake"
+
+
+def test_hidden_words_in_between_are_not_pasted() -> None:
+    found = writing("<div><p>Hay</p><p style='display:none'>secret</p><p>straw</p></div>")
+    assert [found.evidence.nodes.tag[place.node] for place in found.find("Hay straw")] == ["div"]

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import shelf
 from click.testing import CliRunner, Result
 
 from windrow.cli import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def run(*words: str | Path) -> Result:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 import shelf
 
 import windrow
-from windrow.wrapper.bartree import BarTree
 from windrow.wrapper.drawing import draw_png, draw_svg, place_bars
 
 
@@ -45,13 +45,13 @@ def test_learning_twice_gives_the_same_bytes(learned: windrow.Wrapper) -> None:
 
 def test_each_bar_stands_within_the_one_above(learned: windrow.Wrapper) -> None:
     bars = place_bars(learned.setup.tree)
-    for outer, inner in zip(bars, bars[1:], strict=False):
+    for outer, inner in pairwise(bars):
         assert outer.left <= inner.left + 1e-9
         assert inner.left + inner.width <= outer.left + outer.width + 1e-9
 
 
 def test_the_area_of_the_silhouette_is_the_total(learned: windrow.Wrapper) -> None:
-    tree: BarTree = learned.setup.tree
+    tree = learned.setup.tree
     assert sum(bar.width for bar in place_bars(tree)) == pytest.approx(float(tree.total))
 
 

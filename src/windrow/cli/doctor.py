@@ -19,6 +19,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from windrow.cli.completion import VARIABLE
 from windrow.cli.confinement import find_renderers
 from windrow.cli.terminal import safe, standard_output, to_json
 from windrow.errors import BrowserError, LimitError, RefusedError, WindrowError
@@ -26,6 +27,7 @@ from windrow.options import Limits, Options
 from windrow.render.browser import Browser
 from windrow.render.executable import find_browser, sandbox_kind, sandbox_state
 from windrow.render.offline import Document
+from windrow.render.pool import core_count
 from windrow.source.fetch import fetch
 
 if TYPE_CHECKING:
@@ -38,7 +40,6 @@ LEAST_MEMORY = 1 * GIBIBYTE
 LEAST_TEMPORARY = GIBIBYTE // 2
 FONT_SECONDS = 10.0
 GUARD_SECONDS = 5.0
-COMPLETION_MARK = "_WINDROW_COMPLETE"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,8 +171,8 @@ def check_renderers(renderers: Sequence[Renderer]) -> Check:
 
 
 def check_processors() -> Check:
-    """Return how many processors there are; one browser runs on each."""
-    return Check(name="Processors", found=str(os.cpu_count() or 1))
+    """Return how many processors Windrow may use; one browser runs on each."""
+    return Check(name="Processors", found=str(core_count()))
 
 
 def check_memory() -> Check:
@@ -238,7 +239,7 @@ def check_completion() -> Check:
         "zsh": (home / ".zfunc/_windrow", home / ".zshrc"),
         "fish": (home / ".config/fish/completions/windrow.fish",),
     }.get(shell, ())
-    ok = any(place.is_file() and COMPLETION_MARK in place.read_text("utf-8", "replace") for place in places)
+    ok = any(place.is_file() and VARIABLE in place.read_text("utf-8", "replace") for place in places)
     advice = f"Run `windrow completion {shell} > {places[0]}`." if places else ""
     return Check(
         name="Completion",

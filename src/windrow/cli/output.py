@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import stat
-import tempfile
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from windrow.atomic import NewFile
 from windrow.cli.terminal import Json, to_json
 from windrow.errors import SourceError, UsageError
+from windrow.pagefile import page_to_bytes
 from windrow.table import tables_to_xlsx
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import TracebackType
 
     from windrow.cli.sources import Reading
@@ -32,65 +30,6 @@ JSON_ENDINGS = frozenset({".json", ".jsonl"})
 FOR_ONE = frozenset({".html", ".windrow", ".csv"})
 """Forms that hold one page and no more."""
 TABLE_ENDINGS = frozenset({".csv", ".xlsx"})
-
-
-class NewFile:
-    """A file that takes its place under its name when it is complete; until then an old one stays as it was."""
-
-    def __init__(self, path: Path) -> None:
-        """Begin it; ``SourceError`` where that is not possible."""
-        self.path = path
-        # The target of a link is replaced, not the link; a pipe or a device is written to as it is.
-        self._target = path.resolve()
-        try:
-            special = self._target.exists() and not stat.S_ISREG(self._target.stat().st_mode)
-            if special:
-                self._temporary: Path | None = None
-                self._file = self._target.open("wb")
-            else:
-                handle, name = tempfile.mkstemp(prefix=".windrow-", dir=self._target.parent)
-                self._temporary = Path(name)
-                self._file = os.fdopen(handle, "wb")
-        except OSError as error:
-            raise self._failed(error) from None
-
-    def write(self, data: bytes) -> None:
-        """Add to the file."""
-        try:
-            self._file.write(data)
-        except OSError as error:
-            raise self._failed(error) from None
-
-    def finish(self) -> None:
-        """Give the file its name."""
-        try:
-            self._file.flush()
-            if self._temporary is not None:
-                os.fsync(self._file.fileno())
-                self._temporary.chmod(_usual_mode(self._target))
-                self._file.close()
-                self._temporary.replace(self._target)
-                self._temporary = None
-        except OSError as error:
-            raise self._failed(error) from None
-
-    def __enter__(self) -> Self:
-        """Use it until ``finish``."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Throw away what was not finished."""
-        with suppress(OSError):
-            self._file.close()
-        if self._temporary is not None:
-            with suppress(OSError):
-                self._temporary.unlink()
-
-    def _failed(self, error: OSError) -> SourceError:
-        why = error.strerror or str(error)
-        return SourceError(f"{self.path} could not be written: {why}. Choose another place, or make room.")
 
 
 class Output:
@@ -123,7 +62,7 @@ class Output:
             encoding = "utf-8" if reading.page.html.isascii() else "utf-8-sig"
             self._file.write(reading.page.html.encode(encoding, "replace"))
         else:
-            reading.page.save(self._file.path)
+            self._file.write(page_to_bytes(reading.page))
         self._count += 1
 
     def finish(self) -> None:
@@ -132,7 +71,7 @@ class Output:
             self._file.write(b"\n]\n" if self._count else b"[]\n")
         if self._count and self.ending in TABLE_ENDINGS:
             self._write_tables()
-        if self._count and self.ending != ".windrow":
+        if self._count:
             self._file.finish()
 
     def _write_tables(self) -> None:
@@ -162,12 +101,3 @@ def check_ending(path: Path) -> str:
         known = ", ".join(f"{known} ({what})" for known, what in ENDINGS.items())
         raise UsageError(f"The name {path} does not say in which form to write; end it in one of: {known}.")
     return ending
-
-
-def _usual_mode(target: Path) -> int:
-    """Give the permissions that the old file has, or that a new one gets."""
-    if target.exists():
-        return stat.S_IMODE(target.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

@@ -96,7 +96,7 @@ def choose_readers(names: str | None) -> dict[str, Reader] | None:
 
 
 def with_keyword(readers: dict[str, Reader] | None, keyword: str | None) -> dict[str, Reader] | None:
-    """Let the reader of tables give only those with a keyword; where nothing else is asked for, it is the only reader."""
+    """Let the reader of tables give only those with a keyword; unless others are asked for, it is the only one."""
     if keyword is None:
         return readers
     if readers is not None and "tables" not in readers:

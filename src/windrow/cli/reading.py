@@ -13,10 +13,11 @@ import click
 from click.shell_completion import CompletionItem
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from windrow.atomic import NewFile
 from windrow.cli.background import in_background
 from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.debugging import debug_option, is_debugging
-from windrow.cli.output import FOR_ONE, JSON_ENDINGS, NewFile, Output, check_ending
+from windrow.cli.output import FOR_ONE, JSON_ENDINGS, Output, check_ending
 from windrow.cli.readers import READERS, Reader, choose_readers, with_keyword
 from windrow.cli.sources import Manner, Reading, Source, find_sources, is_address, named, read_sources, without_password
 from windrow.cli.summary import view_reading

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from windrow.errors import BrowserError
 from windrow.render.executable import browser_version, find_browser, install_browser
 
 
@@ -16,15 +15,7 @@ def setup(*, force: bool) -> None:
     As root, or where sudo asks for no password, the system's package manager installs it; otherwise it goes into a
     folder of your own.
     """
-    try:
-        browser = None if force else find_browser()
-        if browser is None:
-            browser = install_browser(lambda step: click.echo(step, err=True))
-        click.echo(f"{browser_version(browser)} at {browser}")
-    except BrowserError as error:
-        raise click.exceptions.Exit(_say(error)) from error
-
-
-def _say(error: BrowserError) -> int:
-    click.echo(str(error), err=True)
-    return error.exit_code
+    browser = None if force else find_browser()
+    if browser is None:
+        browser = install_browser(lambda step: click.echo(step, err=True))
+    click.echo(f"{browser_version(browser)} at {browser}")

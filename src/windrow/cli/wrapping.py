@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from windrow.atomic import written
 from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.debugging import debug_option
-from windrow.cli.output import NewFile
 from windrow.cli.terminal import safe, say, to_json
 from windrow.errors import HealUncertain, RegionGone, SourceError, UsageError, WindrowError
 from windrow.loading import close, load
@@ -183,6 +183,5 @@ def draw_trees(trees: list[BarTree], picture: Path) -> None:
 
 def write_file(path: Path, data: bytes) -> None:
     """Write a file as a whole or not at all."""
-    with NewFile(path) as file:
+    with written(path) as file:
         file.write(data)
-        file.finish()

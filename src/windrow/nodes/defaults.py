@@ -19,6 +19,9 @@ UNSEEN = frozenset(
 )
 """Elements of which nothing is shown (an audio player without controls and the options of a closed list included)."""
 
+INSTEAD = frozenset({"audio", "canvas", "iframe", "video"})
+"""Elements that show something else than what stands in them, which is for browsers that don't know them."""
+
 DISPLAYS = {
     "table": "table",
     "caption": "table-caption",
@@ -73,6 +76,7 @@ def visible(nodes: Nodes) -> Mask:
         hidden[node] |= nodes.attributes[node].get("type", "").lower() == "hidden"
     for node in nodes.tag.where("dialog").tolist():
         hidden[node] |= "open" not in nodes.attributes[node]
+    hidden[1:] |= nodes.tag.is_in(INSTEAD)[nodes.parent[1:]]
     _hide_closed_details(nodes, hidden)
     return ~nodes.inside(hidden)
 

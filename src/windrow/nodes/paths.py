@@ -20,6 +20,8 @@ PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*")
 
 def xpath(nodes: Nodes, node: int) -> str:
     """Give the absolute XPath of an element, text node or comment; an empty one for the document itself."""
+    if nodes.kind[node] == Kind.DOCTYPE:
+        return ""  # no expression finds it
     scopes: list[list[str]] = [[]]
     for step in _way_up(nodes, node):
         kind = nodes.kind[step]
@@ -59,13 +61,19 @@ def _xpath_step(nodes: Nodes, node: int) -> str:
         name = nodes.tag[node]
         if PLAIN_NAME.fullmatch(name) is None:
             local = name.partition(":")[2] if name.startswith(("svg:", "math:")) else name
-            quote = '"' if "'" in local else "'"
-            name = f"*[name()={quote}{local}{quote}]"
+            name = f"*[name()={_literal(local)}]"
     else:
         alike = siblings[nodes.kind[siblings] == kind]
         name = {Kind.TEXT: "text()", Kind.COMMENT: "comment()"}.get(Kind(kind), "processing-instruction()")
     position = int((alike <= node).sum())
     return f"{name}[{position}]" if len(alike) > 1 else name
+
+
+def _literal(text: str) -> str:
+    """Write a string as XPath can read it; one with both kinds of quotes must be put together."""
+    if "'" not in text:
+        return f"'{text}'"
+    return "concat(" + ", \"'\", ".join(f"'{part}'" for part in text.split("'")) + ")"
 
 
 def _css_step(nodes: Nodes, node: int) -> str:

@@ -56,13 +56,13 @@ def read_text(nodes: Nodes) -> TextSpans:
     length, pending = 0, NONE
     for rank, node in enumerate(shown.tolist()):
         raw = texts[node]
-        words = raw.strip("\n") if kept[rank] else SPACE.sub(" ", raw).strip(" ")
+        words = raw if kept[rank] else SPACE.sub(" ", raw).strip(" ")
         gap = max(pending, breaks[rank], BLANK if not kept[rank] and raw[:1] in ASCII_SPACE else NONE)
         if not words:
             starts[rank] = ends[rank] = length
             pending = gap
             continue
-        if length:
+        if length and not (gap == LINE and pieces[-1].endswith("\n")):
             pieces.append(SEPARATORS[gap])
             length += len(SEPARATORS[gap])
         pieces.append(words)

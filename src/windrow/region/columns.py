@@ -32,7 +32,10 @@ CLASS_REACH = 2
 """How many levels below a node classes count."""
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 FEATURE_BITS = np.uint64(40)
-HIGHLIGHT = re.compile(r"(?:^|[\s_-])(?:hl|hit-?text|hilite|highlight(?:ed)?|match(?:ed)?|keyword|search-?term|query)(?:$|[\s_-])", re.IGNORECASE)
+HIGHLIGHT = re.compile(
+    r"(?:^|[\s_-])(?:hl|hit-?text|hilite|highlight(?:ed)?|match(?:ed)?|keyword|search-?term|query)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
 DIGITS = re.compile(r"\d+")
 
 Counts = NDArray[np.int64]

@@ -6,8 +6,8 @@ lower than their average (Filter, 3.4). Numbers only, one pass, any tag.
 
 Departures. The paper's prose and its code disagree on the container; this follows the code, so the deepest large
 rectangle holds. Where no descendant is that large, the maximum rectangle is the container. Boxes that are invisible
-or fixed are skipped, as is everything without a box. A container without rendered children is itself the one record. Columns of the records are read as for our best; the paper has
-none.
+or fixed are skipped, as is everything without a box. A container without rendered children is itself the one record.
+Columns of the records are read as for our best; the paper has none.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def get_container(nodes: Nodes, layout: Layout, rendered: Mask, largest: int, sh
 
 
 def filter_low(nodes: Nodes, layout: Layout, rendered: Mask, container: int) -> NDArray[np.int32]:
-    """Step 5, Filter: drop the container's children that are lower than their average; without any, it is the record."""
+    """Step 5, Filter: drop the children that are lower than their average; a container without any is the record."""
     children = nodes.children(container)
     children = children[rendered[children]]
     if not len(children):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from windrow.region.columns import Columns
 
 CONTAINER = re.compile(
-    r"\b(?:results|items|products|list|listings?|entries|posts|hits|cards|feed|grid|offers|records|jobs|threads|topics)\b"
+    r"\b(?:results|items|products|list|listings?|entries|posts|hits|cards|feed|offers|records|jobs|threads|topics)\b"
 )
 CONTAINER_ROLES = frozenset({"list", "feed"})
 NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")

@@ -5,10 +5,9 @@ with (section 4). Runs of up to ten siblings are compared with the run after the
 under a parent is a data region, and what stands inside a region is not looked at again. Records are then cut out of
 each run.
 
-Departures. Parents are visited from the top, and nothing inside a region is compared, which gives the paper's result
-without its comparisons below a region. Elements of which nothing can be seen are no nodes. The paper gives regions in
-document order; here the one with the most text comes first. Its last step, records whose parts lie apart, is kept for
-equal numbers of children only. Columns are read as for our best; the paper has none.
+Departures. Elements of which nothing can be seen are no nodes. The paper gives regions in document order; here the one
+with the most text comes first. Its last step, records whose parts lie apart, is kept for equal numbers of children
+only. Columns are read as for our best; the paper has none.
 """
 
 from __future__ import annotations
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
 
 Run: TypeAlias = tuple[int, ...]
 """A generalised node: siblings next to each other."""
+Alike: TypeAlias = dict[int, list[bool]]
+"""By the size of runs: for each place among siblings, whether the run there is like the one after it."""
 
 
 @dataclass(frozen=True)
@@ -72,16 +73,35 @@ class Miner:
 
     def find_regions(self) -> list[list[Run]]:
         """Find the data regions, each a list of generalised nodes that are alike (step 1: MDR and FindDRs)."""
+        compared = {
+            node: self._compare(children)
+            for node in self._elements.tolist()
+            if self._levels[node] >= self._parameters.depth and len(children := self._children(node)) > 1
+        }
         regions: list[list[Run]] = []
         covered = np.zeros(len(self._nodes), dtype=bool)
-        for node in self._elements.tolist():
-            if covered[node] or self._levels[node] < self._parameters.depth:
+        for node, alike in compared.items():
+            if covered[node]:
                 continue
-            for region in self._identify(self._children(node)):
+            for region in self._identify(self._children(node), alike):
                 regions.append(region)
                 for run in region:
                     covered[run[0] : self._nodes.end[run[-1]]] = True
         return regions
+
+    def _compare(self, children: list[int]) -> Alike:
+        """Compare every run of siblings, of every size, with the run after it (the paper's CombComp)."""
+        starts = np.searchsorted(self._elements, children)
+        ends = np.searchsorted(self._elements, self._nodes.end[children])
+        return {
+            size: [
+                self._near(
+                    self._tags[starts[k] : ends[k + size - 1]], self._tags[starts[k + size] : ends[k + 2 * size - 1]]
+                )
+                for k in range(len(children) - 2 * size + 1)
+            ]
+            for size in range(1, min(self._parameters.most, len(children) // 2) + 1)
+        }
 
     def find_records(self, region: list[Run]) -> list[Run]:
         """Cut the records out of each generalised node (step 2: FindRecords-1 and FindRecords-n)."""
@@ -106,52 +126,26 @@ class Miner:
     def _all_alike(self, children: list[int]) -> bool:
         return all(self._alike((one,), (other,)) for one, other in pairwise(children))
 
-    def _identify(self, children: list[int]) -> list[list[Run]]:
+    def _identify(self, children: list[int], alike: Alike) -> list[list[Run]]:
         """Find the longest stretches of like runs among siblings (the paper's IdentDRs), from left to right."""
         regions: list[list[Run]] = []
         start = 0
         while start < len(children) - 1:
-            best = self._longest(children, start)
-            if not best:
+            size, first, count = _longest(alike, start)
+            if not count:
                 break
-            regions.append(best)
-            start = children.index(best[-1][-1]) + 1
+            regions.append([tuple(children[k : k + size]) for k in range(first, first + size * count, size)])
+            start = first + size * count
         return regions
-
-    def _longest(self, children: list[int], start: int) -> list[Run]:
-        best: list[Run] = []
-        for size in range(1, self._parameters.most + 1):
-            for first in range(start, min(start + size, len(children) - 2 * size + 1)):
-                runs = [tuple(children[k : k + size]) for k in range(first, len(children) - size + 1, size)]
-                found = self._first_stretch(runs)
-                if size * len(found) > sum(map(len, best)) and (not best or found[0][0] <= best[0][0]):
-                    best = found
-        return best
-
-    def _first_stretch(self, runs: list[Run]) -> list[Run]:
-        """Take the first runs that are each like the one before."""
-        stretch: list[Run] = []
-        for one, other in pairwise(runs):
-            if self._alike(one, other):
-                stretch = stretch or [one]
-                stretch.append(other)
-            elif stretch:
-                break
-        return stretch
 
     def _alike(self, one: Run, other: Run) -> bool:
         return self._near(self._tag_string(one), self._tag_string(other))
 
     def _near(self, one: NDArray[np.int32], other: NDArray[np.int32]) -> bool:
-        """Compare by edit distance over the mean length; what length or tags alone rule out is not computed."""
-        most = self._parameters.threshold * (len(one) + len(other)) / 2
-        if abs(len(one) - len(other)) > most:
-            return False
+        """Compare by edit distance over the mean length."""
         if len(one) == len(other) and (one == other).all():
             return True
-        highest = int(max(one.max(), other.max())) + 1
-        apart = np.abs(np.bincount(one, minlength=highest) - np.bincount(other, minlength=highest)).sum() / 2
-        return bool(apart <= most and edit_distance(one, other) <= most)
+        return edit_distance(one, other) <= self._parameters.threshold * (len(one) + len(other)) / 2
 
     def _tag_string(self, run: Run) -> NDArray[np.int32]:
         first, last = np.searchsorted(self._elements, (run[0], self._nodes.end[run[-1]]))
@@ -161,6 +155,27 @@ class Miner:
         children = self._nodes.children(node)
         found: list[int] = children[self._is_element[children]].tolist()
         return found
+
+
+def _longest(alike: Alike, start: int) -> tuple[int, int, int]:
+    """Give size, first place and number of the like runs that cover the most siblings; smaller runs before larger."""
+    best = (0, 0, 0)
+    for size, found in alike.items():
+        for offset in range(start, min(start + size, len(found))):
+            first, count = _first_stretch(found, offset, size)
+            if size * count > best[0] * best[2] and (not best[2] or first <= best[1]):
+                best = (size, first, count)
+    return best
+
+
+def _first_stretch(found: list[bool], offset: int, size: int) -> tuple[int, int]:
+    """Take the first runs from an offset on that are each like the next: where they begin, and how many they are."""
+    first = next((k for k in range(offset, len(found), size) if found[k]), None)
+    if first is None:
+        return 0, 0
+    end = next((k for k in range(first, len(found), size) if not found[k]), None)
+    following = range(first, len(found), size)
+    return first, (len(following) if end is None else (end - first) // size) + 1
 
 
 def edit_distance(one: Sequence[int] | NDArray[np.int32], other: Sequence[int] | NDArray[np.int32]) -> int:

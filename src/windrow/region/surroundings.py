@@ -14,7 +14,7 @@ ASIDE_ROLES = frozenset("navigation banner contentinfo complementary menu menuba
 ASIDE_NAMES = re.compile(r"\b(?:nav|navbar|navigation|menu|footer|sidebar|breadcrumbs?|filters?|facets?|refine)\b")
 MAIN_ROLES = frozenset({"main", "feed"})
 NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
-MOST = 0.8
+MOST = 0.6
 """What holds more than this share of the page's text is the page, whatever it is called."""
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
-from windrow.errors import BrowserError, LimitError
+from windrow.errors import BrowserError, LimitError, WindrowError
 from windrow.render.offline import Document, lay_out, prepare
 from windrow.render.pipe import DeadlineError, Message, PipeClosedError
 from windrow.render.process import Process, start_browser
-from windrow.render.tab import CrashedError, Tab
+from windrow.render.tab import Tab
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from windrow.render.live import Visit
 
 START_SECONDS = 30.0
+DISPOSE_SECONDS = 2.0
 PAGES_PER_TAB = 500
 """A tab is replaced after so many pages, before what it keeps of them adds up."""
 
@@ -55,6 +56,11 @@ class Browser:
             self._process.stop()
         self._process, self._offline = None, {}
         self._tabs.clear()
+
+    def end(self) -> None:
+        """End the browser that another thread is using; that thread finds it gone. Safe from any thread."""
+        if (process := self._process) is not None:
+            process.end()
 
     def abandon(self) -> None:
         """In a forked child, let go of the parent's browser without ending it."""
@@ -102,9 +108,9 @@ class Browser:
                 f"The browser ended while it had the page: {why}. "
                 "Read the page without a browser (render=False, --no-render)."
             ) from None
-        except BaseException:
+        except BaseException as error:
             self._offline = {}  # whatever state the tab is in, nobody shall find out with the next page
-            if self._tabs and any(tab.crashed for tab in self._tabs.values()):
+            if not isinstance(error, WindrowError) or any(tab.crashed for tab in self._tabs.values()):
                 self.close()
             raise
 
@@ -201,10 +207,21 @@ class Browser:
             "Target.createBrowserContext", deadline, proxyServer=f"http://{proxy}", proxyBypassList="<-loopback>"
         )["browserContextId"]
         self.call("Browser.setDownloadBehavior", deadline, behavior="deny", browserContextId=context)
+        hangs = False
         try:
             yield str(context)
+        except (DeadlineError, PipeClosedError):
+            hangs = True  # so the browser is ended, and the context with it
+            raise
         finally:
             self._tabs = {tab.session: tab for tab in self._offline.values()}
             self._targets = {tab.target for tab in self._tabs.values()}
-            with suppress(DeadlineError, PipeClosedError, BrowserError, CrashedError):
-                self.call("Target.disposeBrowserContext", max(deadline, time.monotonic() + 5), browserContextId=context)
+            if not hangs:
+                self._dispose(context)
+
+    def _dispose(self, context: str) -> None:
+        """Close a context with all its tabs; where that hangs, the next page gets another browser."""
+        try:
+            self.call("Target.disposeBrowserContext", time.monotonic() + DISPOSE_SECONDS, browserContextId=context)
+        except (DeadlineError, PipeClosedError, BrowserError):
+            self.close()

@@ -20,5 +20,8 @@ class Capture:
     html: str | None = None
     """The document as the server sent it, where there was a server."""
     screenshot: bytes | None = None
+    encoding: str = ""
+    warnings: tuple[str, ...] = ()
+    """Sentences about what is not as it should be."""
     cut: str | None = None
     """A sentence that says why the page is not complete, where it is not."""

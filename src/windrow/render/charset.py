@@ -32,6 +32,8 @@ class Decoded:
 def decode(data: bytes, declared: str | None = None) -> Decoded:
     """Decode a page; ``declared`` is the label that came with it, from a Content-Type for example."""
     label = declared if declared and _is_known(declared) else None
+    if data.startswith((b"<\0", b"\0<")):  # UTF-16 without a mark, which no declaration inside could name
+        label = "utf-16le" if data[0] else "utf-16be"
     head = turbohtml.parse(data[:PRESCAN], encoding=label)
     if head.encoding_confidence == "certain" and head.encoding:
         return _check(data, head.encoding)

@@ -6,6 +6,7 @@ Any browser of the Chromium family serves. The headless shell comes first, becau
 from __future__ import annotations
 
 import os
+import pwd
 import re
 import shutil
 import stat
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 ENVIRONMENT_NAME = "WINDROW_BROWSER"
-UNPRIVILEGED_UID = 65534
-"""``nobody``: whom the browser runs as when Windrow runs as root, because Chromium's sandbox refuses root."""
 
 # The headless shell first, then browsers of the Chromium family from plain to branded.
 COMMANDS = (
@@ -128,9 +127,19 @@ def sandbox_state(browser: Path | None = None) -> str:
         "kernel.unprivileged_userns_clone=1 and kernel.apparmor_restrict_unprivileged_userns=0; in a container, a "
         "seccomp profile that lets them through), or install the setuid helper (Debian: apt install chromium-sandbox).",
     }[sandbox_kind(browser)]
-    if os.geteuid() == 0 and sys.platform != "darwin":
-        sentence += f" Windrow runs as root, so the browser runs as uid {UNPRIVILEGED_UID} (nobody)."
+    if (user := unprivileged_user()) is not None:
+        sentence += f" Windrow runs as root, so the browser runs as uid {user} (nobody)."
     return sentence
+
+
+def unprivileged_user() -> int | None:
+    """Name the user that the browser runs as: nobody where we are root, since the sandbox refuses root; else None."""
+    if os.geteuid() != 0:
+        return None
+    try:
+        return pwd.getpwnam("nobody").pw_uid
+    except KeyError:
+        return 65534
 
 
 def is_snap_stub(path: Path) -> bool:
@@ -254,7 +263,7 @@ def _has_user_namespaces() -> bool:
             return False
     # The switches do not know of a container's seccomp filter; trying does.
     unshare = shutil.which("unshare")
-    return unshare is None or _run([unshare, "--user", "true"], user=UNPRIVILEGED_UID).returncode == 0
+    return unshare is None or _run([unshare, "--user", "true"], user=unprivileged_user()).returncode == 0
 
 
 def _setuid_helper(browser: Path | None) -> Path | None:

@@ -6,6 +6,7 @@ page can neither see nor change them.
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from windrow.render.offline import too_many_nodes
 from windrow.render.pipe import DeadlineError, Message
 from windrow.render.snapshot import count_nodes
 from windrow.render.traffic import Traffic
-from windrow.source.guard import shown_url
+from windrow.source.guard import shown_url, without_credentials
 
 if TYPE_CHECKING:
     from windrow.options import Options
@@ -56,12 +57,15 @@ class Visit:
         answer = tab.snapshot()
         if count_nodes(answer) > self.options.limits.nodes:
             raise too_many_nodes(count_nodes(answer), self.options.limits.nodes)
+        picture, warnings = tab.screenshot() if self.options.screenshot else (None, ())
         return Capture(
             nodes=tab.read(without_frames(answer, traffic.dead_frames)),
-            url=_without_login(answer["strings"][answer["documents"][0]["documentURL"]]),
+            url=without_credentials(answer["strings"][answer["documents"][0]["documentURL"]]),
             status=traffic.status,
             html=html,
-            screenshot=tab.screenshot() if self.options.screenshot else None,
+            encoding=answer["strings"][answer["documents"][0]["encodingName"]],
+            screenshot=picture,
+            warnings=warnings,
             cut=cut,
         )
 
@@ -76,7 +80,7 @@ class Visit:
             userAgent=agent.replace("HeadlessChrome", "Chrome"),
             acceptLanguage=options.language,
         )
-        tab.call("Emulation.setLocaleOverride", locale=options.language.split(",")[0])
+        tab.call("Emulation.setLocaleOverride", locale=re.split("[,;]", options.language)[0])
         if self.session is not None:
             tab.call("Network.setCookies", cookies=self.session.cookies)
             source = scripts.restore_storage(self.session.storage)
@@ -189,12 +193,6 @@ def _stop_scripts(tab: Tab) -> None:
         tab.send("Runtime.terminateExecution")  # without effect at the moment at which a dialog is open
         if tab.is_responsive(time.monotonic() + POLL_SECONDS):
             return
-
-
-def _without_login(url: str) -> str:
-    public = ada_url.URL(url)
-    public.username = public.password = ""
-    return str(public.href)
 
 
 def _evaluate(tab: Tab, script: str) -> object:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import base64
 import itertools
+import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -89,7 +90,8 @@ def lay_out(tab: Tab, document: Document, options: Options) -> Capture:
     answer = tab.snapshot()
     if count_nodes(answer) > options.limits.nodes:
         raise too_many_nodes(count_nodes(answer), options.limits.nodes)
-    return Capture(nodes=tab.read(answer), screenshot=tab.screenshot() if options.screenshot else None)
+    picture, warnings = tab.screenshot() if options.screenshot else (None, ())
+    return Capture(nodes=tab.read(answer), screenshot=picture, warnings=warnings)
 
 
 def prepare(tab: Tab) -> None:
@@ -121,8 +123,8 @@ def _write(tab: Tab, document: Document) -> None:
 
 def check_size(html: str, most: int) -> None:
     """Refuse a document with too many nodes before the browser chokes on it."""
-    if html.count("<") > most // 2:
-        html_to_nodes(html, most=most)
+    if html.count("<") > most // 2 and (count := len(html_to_nodes(html))) > most:
+        raise too_many_nodes(count, most)
 
 
 def goes_blank(html: str) -> bool:
@@ -155,7 +157,7 @@ class _Loading:
         self._tab = tab
         self._document = document
         self._sent = False
-        self._place = ORIGIN + quote(document.name)
+        self._place = ORIGIN + quote(os.fsencode(document.name))
         # Told apart from the document before it, which may want to load itself again.
         self.address = f"{self._place}?{next(_numbers)}"
         self.done = False
@@ -165,8 +167,10 @@ class _Loading:
 
     def answer(self, event: Message) -> None:
         """Give the document once, files of its folder as often as asked for, nothing else."""
-        is_top = event["resourceType"] == "Document" and event["frameId"] == self._tab.target
-        found = self._find(event["request"]["url"], is_top=is_top)
+        is_document = event["resourceType"] == "Document"
+        found = self._find(event["request"]["url"], is_top=is_document and event["frameId"] == self._tab.target)
+        if found is not None and is_document and not found[1].startswith(("text/html", "application/xhtml")):
+            found = None  # a frame shows pages of the folder, not whatever else lies there
         if found is None:
             # A frame or a later navigation of the page itself ends here too and leaves the page as it is.
             self._tab.send("Fetch.failRequest", requestId=event["requestId"], errorReason="Aborted")

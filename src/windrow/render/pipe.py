@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import time
@@ -24,6 +25,12 @@ class DeadlineError(WindrowError):
 
 class PipeClosedError(WindrowError):
     """The browser is gone."""
+
+
+def _without_half_characters(raw: bytes) -> bytes:
+    """Replace what a script can put on a page and no text can hold: one half of a surrogate pair."""
+    text = json.dumps(json.loads(raw.decode("utf-8", "replace")), ensure_ascii=False)
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
 class Pipe:
@@ -95,9 +102,13 @@ class Pipe:
             if not data:
                 raise PipeClosedError("The browser closed its pipe.")
             self._buffer += data
-        message: Message = orjson.loads(memoryview(self._buffer)[:end])
+        raw = bytes(memoryview(self._buffer)[:end])
         del self._buffer[: end + 1]
         self._scanned = 0
+        try:
+            message: Message = orjson.loads(raw)
+        except orjson.JSONDecodeError:
+            message = orjson.loads(_without_half_characters(raw))
         return message
 
     def _wait(self, readable: list[int], writable: list[int], deadline: float) -> None:

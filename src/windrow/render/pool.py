@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from windrow.render.browser import Browser
@@ -39,10 +39,19 @@ class Pool:
         finally:
             self._free.put(browser)
 
+    def grow(self, size: int) -> None:
+        """Have at least so many browsers."""
+        while len(self._browsers) < size:
+            self._browsers.append(Browser())
+            self._free.put(self._browsers[-1])
+
     def close(self) -> None:
-        """End all browsers."""
+        """End all browsers, those too that are lent: whoever has one finds it gone and clears up after it."""
         for browser in self._browsers:
-            browser.close()
+            browser.end()
+        with suppress(queue.Empty):
+            while True:
+                self._free.get_nowait().close()
 
     def abandon(self) -> None:
         """Forget the browsers without ending them: they are another process's."""

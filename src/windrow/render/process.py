@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pwd
 import shutil
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from pathlib import Path
 from windrow.errors import BrowserError
 from windrow.options import MEBIBYTE
 from windrow.render import keeper
-from windrow.render.executable import find_browser
+from windrow.render.executable import find_browser, unprivileged_user
 from windrow.render.pipe import Pipe
 
 MOST_MEMORY = 1100 * MEBIBYTE
@@ -164,6 +163,7 @@ def _run(command: list[str], profile: Path) -> Process:
             stdout=subprocess.DEVNULL,
             stderr=said,
             pass_fds=(browser_reads, browser_writes),
+            start_new_session=True,  # so that it is there to clean up when our whole process group is killed
         )
     os.close(browser_reads)
     os.close(browser_writes)
@@ -176,13 +176,3 @@ def end_browsers() -> None:
     """End all browsers of this program at once, whoever uses them."""
     for process in tuple(_running):
         process.end()
-
-
-def unprivileged_user() -> int | None:
-    """Name the user that the browser runs as: nobody where we are root, else ourselves (None)."""
-    if os.geteuid() != 0:
-        return None
-    try:
-        return pwd.getpwnam("nobody").pw_uid
-    except KeyError:
-        return 65534

@@ -119,6 +119,8 @@ def _read_nodes(snapshot: Snapshot) -> Nodes:
         attributes=SnapshotAttributes([attributes[row] for row in rows], strings),
         text_source=lambda: text,
     )
+    for node in np.flatnonzero(kind == Kind.DOCUMENT).tolist()[1:]:
+        text[node] = strings[snapshot.documents[snapshot.first_row.index(rows[node])]["documentURL"]]
     for node in np.flatnonzero(kind == Kind.DOCTYPE).tolist():
         text[node] = _doctype(snapshot, rows[node], strings[name[rows[node]]])
     return replace(nodes, layout=_read_layout(snapshot, nodes, order, number))

@@ -10,7 +10,7 @@ Scripting counts as enabled, so ``noscript`` holds text and the tree is the one 
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import compress
+from itertools import compress, islice
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import turbohtml
 
-from windrow.errors import LimitError
 from windrow.nodes import Kind, Nodes, Words
 from windrow.render.collector import collector_paused
 
@@ -45,19 +44,15 @@ namespace_of = attrgetter("namespace")
 
 
 def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None) -> Nodes:
-    """Parse a document; more than ``most`` nodes raise ``LimitError``."""
+    """Parse a document; of one with more nodes, the first ``most``."""
     with collector_paused():
         return tree_to_nodes(_parse(html, scripting=scripting), most)
 
 
 def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 - a Document or a fragment's Element
     """Read the columns out of a parsed tree; text and attributes stay in it until they are asked for."""
-    order: list[Any] = [root, *root.descendants]
+    order: list[Any] = [root, *islice(root.descendants, most and most - 1)]
     count = len(order)
-    if most is not None and count > most:
-        raise LimitError(
-            f"The page has {count:,} nodes, more than the {most:,} that are read. Raise Limits.nodes to read it."
-        )
     kind = np.fromiter(map(KINDS.__getitem__, map(type, order)), np.uint8, count)
     kind[0] = Kind.DOCUMENT
     return Nodes(
@@ -172,7 +167,6 @@ class TreeAttributes:
         """Give the value of one attribute by node, in document order, for the nodes that have it."""
         number, fragments = self._number, np.flatnonzero(self._kind == Kind.FRAGMENT).tolist()
         roots = [self._order[0], *(self._order[node] for node in fragments)]
-        found = {
-            number[element]: element.attr(name) or "" for root in roots for element in root.select(_selector(name))
-        }
+        elements = (element for root in roots for element in root.select(_selector(name)))
+        found = {number[element]: element.attr(name) or "" for element in elements if element in number}
         return dict(sorted(found.items())) if fragments else found

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 Handler: TypeAlias = Callable[[Message], None]
 
 SEND_SECONDS = 1.0
-TALLEST_PICTURE = 16_000
-"""Pixels; Chromium's canvas ends soon after."""
+LARGEST_PICTURE = 16_000
+"""Pixels each way; Chromium's canvas ends soon after."""
 
 
 class CrashedError(BrowserError):
@@ -112,9 +112,15 @@ class Tab:
             return 0.0, 0.0
         return min(quad[::2]), min(quad[1::2])
 
-    def screenshot(self) -> bytes:
-        """Take a picture of the whole page as PNG."""
+    def screenshot(self) -> tuple[bytes | None, tuple[str, ...]]:
+        """Take a picture of the whole page as PNG, as far as there are pictures of that size; say what is missing."""
         size: dict[str, Any] = self.call("Page.getLayoutMetrics")["cssContentSize"]
-        clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], TALLEST_PICTURE), "scale": 1}
-        answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
-        return base64.b64decode(answer["data"])
+        width, height = (min(size[side], LARGEST_PICTURE) for side in ("width", "height"))
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+        try:
+            answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
+        except BrowserError:
+            return None, ("The browser could not take a picture of the page.",)
+        cut = (width, height) != (size["width"], size["height"])
+        warning = f"The picture ends after {LARGEST_PICTURE:,} pixels; the page goes on."
+        return base64.b64decode(answer["data"]), (warning,) if cut else ()

@@ -52,6 +52,16 @@ def system_addresses(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
+def without_credentials(url: str) -> str:
+    """Give a URL without the name and the password in it; what can't be parsed as it is."""
+    try:
+        parsed = ada_url.URL(url)
+    except ValueError:
+        return url
+    parsed.username = parsed.password = ""
+    return str(parsed.href)
+
+
 def shown_url(url: str) -> str:
     """Give a URL as it may stand in a message: without credentials and control characters, and not endless."""
     try:

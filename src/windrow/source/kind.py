@@ -8,6 +8,7 @@ from pathlib import PurePath
 from windrow.errors import NotHtmlError
 
 SNIFFED_BYTES = 4096
+PLAIN = "plain text"
 
 # The beginning of a body, and what it then is.
 _MAGIC = (
@@ -97,13 +98,14 @@ _JSON = re.compile(rb'\s*(?:\{\s*(?:"|\})|\[\s*(?:[{\["\]\d-]|true|false|null))'
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
-def require_html(body: bytes, content_type: str | None, name: str) -> None:
+def require_html(body: bytes, content_type: str | None, name: str, *, may_be_plain: bool = False) -> None:
     """Pass silently if the body is a web page; otherwise raise an error that names what it is.
 
     ``content_type`` is the header of that name, or None for a file; ``name`` is what the source is called in messages.
+    ``may_be_plain`` is for text that somebody calls HTML, of which a part without any tag is HTML, too.
     """
     kind = find_kind(body, content_type, name)
-    if kind is not None:
+    if kind is not None and not (may_be_plain and kind == PLAIN):
         raise NotHtmlError(f"{name} is {kind}, not a web page. Give the address of a page in HTML.")
 
 
@@ -164,11 +166,11 @@ def _find_undeclared(start: bytes, name: str) -> str | None:
         return _find_xml(start, "an XML document")
     if _find_xml(start, "") in _ROOTS.values():
         return _find_xml(start, "")
+    if PurePath(name.partition("?")[0].partition("#")[0]).suffix.lower() in _PAGE_SUFFIXES:
+        return None
     if _JSON.match(start):
         return "JSON data"
-    if _TAG.search(start) or PurePath(name.partition("?")[0].partition("#")[0]).suffix.lower() in _PAGE_SUFFIXES:
-        return None
-    return "plain text"
+    return None if _TAG.search(start) else PLAIN
 
 
 def _is_binary(start: bytes) -> bool:

@@ -8,7 +8,7 @@ import stat
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import unquote_to_bytes
 
-from windrow.errors import LimitError, SourceError
+from windrow.errors import SourceError
 from windrow.options import Limits
 from windrow.source.decode import decoded
 
@@ -20,12 +20,12 @@ _BLOCK_BYTES = 64 * 1024
 
 
 def read_saved(path: Path, limits: Limits) -> bytes:
-    """Read a file as a whole; one whose name ends in ``.gz`` is unpacked."""
+    """Read a file, of one that is too long a byte more than the limit; one whose name ends in ``.gz`` is unpacked."""
     try:
         with _open_regular(path) as file:
             blocks = iter(lambda: file.read(_BLOCK_BYTES), b"")
             coding = "gzip" if path.suffix.lower() == ".gz" else ""
-            return _gather(path, decoded(blocks, coding, str(path)), limits.bytes)
+            return _gather(decoded(blocks, coding, str(path)), limits.bytes + 1)
     except FileNotFoundError:
         raise SourceError(f"There is no file {path}. Check the spelling of its name.") from None
     except IsADirectoryError:
@@ -48,13 +48,13 @@ def _open_regular(path: Path) -> BinaryIO:
     raise SourceError(f"{path} is not an ordinary file. Save the page to a file first.")
 
 
-def _gather(path: Path, blocks: Iterable[bytes], limit: int) -> bytes:
+def _gather(blocks: Iterable[bytes], most: int) -> bytes:
     content = bytearray()
     for block in blocks:
         content += block
-        if len(content) > limit:
-            raise LimitError(f"The file {path} has more than {limit:,} bytes. Raise the limit of bytes to read it.")
-    return bytes(content)
+        if len(content) >= most:
+            break
+    return bytes(content[:most])
 
 
 class Folder:

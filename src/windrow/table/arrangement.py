@@ -55,7 +55,7 @@ def _by_projection(boxes: Boxes) -> Places | None:
 
 
 def _components(starts: NDArray[np.float32], ends: NDArray[np.float32]) -> NDArray[np.int64]:
-    """Number the groups of intervals that overlap by more than a touch, from the first to the last."""
+    """Give numbers to the groups of intervals that overlap by more than a touch, from the first to the last."""
     order = np.argsort(starts, kind="stable")
     reach = np.maximum.accumulate(ends[order])
     fresh = starts[order][1:] >= reach[:-1] - TOUCH
@@ -65,7 +65,7 @@ def _components(starts: NDArray[np.float32], ends: NDArray[np.float32]) -> NDArr
 
 
 def _by_starts(starts: NDArray[np.float32], ends: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Number the lines on which intervals begin; give each interval its line and how many it reaches over."""
+    """Give numbers to the lines on which intervals begin; give each interval its line and how many it reaches over."""
     ordered = np.sort(starts)
     fresh = np.concatenate([[True], np.diff(ordered) > TOUCH])
     lines = ordered[fresh]

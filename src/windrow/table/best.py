@@ -1,4 +1,4 @@
-"""The tables of a page: found in every way at once, judged, told apart from layout, and put in order, the best first."""
+"""The tables of a page: found in every way at once, judged, told apart from layout, put in order, the best first."""
 
 from __future__ import annotations
 
@@ -83,7 +83,11 @@ def _judge(grid: Grid, counts: Counts, shown: Shown) -> Found:
     if grid.kind not in ("table", "text"):
         bar = PARAMETERS.unmarked
         cards = measures["length"] * 100 > PARAMETERS.longest_mean
-        menu = grid.kind != "grid" and measures["linked"] > PARAMETERS.most_linked and measures["th_row"] < PARAMETERS.least_named
+        menu = (
+            grid.kind != "grid"
+            and measures["linked"] > PARAMETERS.most_linked
+            and measures["th_row"] < PARAMETERS.least_named
+        )
         if cards or menu:
             return Found(grid, judgement, accepted=False)
     return Found(grid, judgement, accepted=judgement.confidence >= bar)
@@ -93,7 +97,9 @@ def _without_doubles(nodes: Nodes, found: list[Found]) -> list[Found]:
     """Keep, of accepted grids without markup that hold or lie in another accepted one, the surer."""
     accepted = [each for each in found if each.accepted]
     kept: list[Found] = [each for each in accepted if each.grid.kind == "table"]
-    others = sorted((each for each in accepted if each.grid.kind != "table"), key=lambda each: (-_weight(each), each.grid.root))
+    others = sorted(
+        (each for each in accepted if each.grid.kind != "table"), key=lambda each: (-_weight(each), each.grid.root)
+    )
     for each in others:
         if not any(_share_cells(nodes, each.grid.root, other.grid) for other in kept):
             kept.append(each)

@@ -1,7 +1,7 @@
 """Tables by boxes: elements that stand in rows and columns, whatever their tags and however they got there.
 
-A group of cells is either all children of one element (a CSS grid, floats, cells placed one by one), or all grandchildren
-(rows of cells, or lists set side by side). Which elements can be such a group is asked of all elements at once.
+A group of cells is either all children of one element (a CSS grid, floats, cells placed one by one), or all its
+grandchildren (rows of cells, or lists set side by side). Which elements can be such a group is asked of all at once.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.geometry import BOTTOM, LEFT, RIGHT, TOP, area
 from windrow.nodes import Kind
@@ -19,6 +18,8 @@ from windrow.table.grid import Grid, Place, fits, sections_of
 from windrow.table.markup import part_of_table
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from windrow.geometry import Boxes, Mask
     from windrow.nodes import Layout, Nodes
     from windrow.table.arrangement import Places
@@ -47,8 +48,15 @@ class _Family:
     def __init__(self, nodes: Nodes, layout: Layout) -> None:
         self.nodes, self.box = nodes, layout.box
         part = part_of_table(nodes)
-        in_markup = nodes.inside((part > 0) & nodes.tag.is_in({"tr", "svg:svg", "select", "pre"}) | nodes.tag.is_in({"svg:svg", "select"}))
-        cell = (nodes.kind == Kind.ELEMENT) & nodes.visible & ~nodes.tag.is_in(set(NO_CELL)) & (area(layout.box) > SMALLEST)
+        in_markup = nodes.inside(
+            (part > 0) & nodes.tag.is_in({"tr", "svg:svg", "select", "pre"}) | nodes.tag.is_in({"svg:svg", "select"})
+        )
+        cell = (
+            (nodes.kind == Kind.ELEMENT)
+            & nodes.visible
+            & ~nodes.tag.is_in(set(NO_CELL))
+            & (area(layout.box) > SMALLEST)
+        )
         cell &= ~layout.position.is_in({"fixed"})
         self.cell: Mask = cell & ~(in_markup & (part > 0))
         ids = np.flatnonzero(self.cell)
@@ -63,7 +71,9 @@ class _Family:
         spans = nodes.spans
         own_text[nodes.parent[texts[(spans.end - spans.start)[texts] > 0]]] = True
         self.plain: Mask = ~own_text
-        self.inline = layout.display.is_in(set(INLINE) - {"inline-block", "inline-flex", "inline-grid", "inline-table", "contents"})
+        self.inline = layout.display.is_in(
+            set(INLINE) - {"inline-block", "inline-flex", "inline-grid", "inline-table", "contents"}
+        )
 
     def _counts(self, mask: Mask) -> Mask:
         sums = np.concatenate([[0], np.cumsum(mask)])
@@ -128,11 +138,19 @@ def _nested(family: _Family, looks: Looks, parent: int) -> Grid | None:
         places = arrange_rows(boxes, np.repeat(np.arange(len(groups)), [len(group) for group in groups]))
         if not all(_is_a_line(family.box[group]) for group in groups):
             return None
-    elif len({len(group) for group in groups}) == 1 and not family.inline[cells].any():
+    elif _are_columns(family, lines, groups):
         places = arrange(boxes)
     else:
         return None
     return _to_grid(looks, parent, cells, places)
+
+
+def _are_columns(family: _Family, lines: NDArray[np.int64], groups: list[NDArray[np.int64]]) -> bool:
+    """Say whether groups are lists set side by side: in one line, equally long, of elements that are all alike."""
+    cells = np.concatenate(groups)
+    alike = len(np.unique(family.nodes.tag.codes[cells])) == 1
+    equal = len({len(group) for group in groups}) == 1
+    return alike and equal and _is_a_line(family.box[lines]) and not family.inline[cells].any()
 
 
 def _are_stacked(boxes: Boxes) -> bool:
@@ -153,7 +171,15 @@ def _to_grid(looks: Looks, parent: int, cells: NDArray[np.int64], places: Places
         return None
     nodes = looks.nodes
     found = tuple(
-        Place(cell, *place, " ".join(nodes.visible_text(cell).split()), heading=looks.is_bold(cell))
+        Place(
+            cell,
+            place[0],
+            place[1],
+            place[2],
+            place[3],
+            " ".join(nodes.visible_text(cell).split()),
+            looks.is_bold(cell),
+        )
         for cell, place in zip(cells.tolist(), places.tolist(), strict=True)
     )
     ordered = tuple(sorted(found, key=lambda place: (place.row, place.column)))

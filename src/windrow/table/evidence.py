@@ -6,6 +6,7 @@ around it. Counts come from sums over the page's columns, so that a cell costs t
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from dataclasses import dataclass
@@ -13,18 +14,19 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.nodes import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from windrow.geometry import Mask
     from windrow.nodes import Nodes
     from windrow.table.grid import Grid
 
-NUMERIC = re.compile(r"[^\w]{0,3}\d[\d\s.,:/%'’°–−+-]{0,24}\w{0,4}\W{0,2}|[-–—−]|n/?a", re.IGNORECASE)
+NUMERIC = re.compile(r"[^\w]{0,3}\d[\d\s.,:/%'’°–\u2212+-]{0,24}\w{0,4}\W{0,2}|[-–—\u2212]|n/?a", re.IGNORECASE)
 DAY = re.compile(r"(?:[1-9]|[12]\d|3[01])")
 SEPARATORS = re.compile(r" [·•|] | • | · ")
 ORDINAL = re.compile(r"#?\d{1,3}[.)]?")
@@ -32,6 +34,7 @@ LABEL = re.compile(r".{1,60}:")
 INNER_LABEL = re.compile(r"[^\W\d][^:.]{0,20}(?::\s?|\.\s)\S")
 SENTENCE_WORDS = 20
 """The paper's bound: a cell with more words holds prose."""
+PAIR = 2
 MOSTLY = 0.6
 LONGEST_NAME, LONGEST_FIGURE = 40, 40
 MOST_ROWS = 60
@@ -47,7 +50,7 @@ class Counts:
 
     nodes: Nodes
 
-    def within(self, sums: NDArray[np.int64], cells: Sequence[int] | NDArray[np.int32]) -> NDArray[np.int64]:
+    def within(self, sums: NDArray[np.int64], cells: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Count inside each of these elements, the element itself left out."""
         at = np.asarray(cells, dtype=np.int64)
         return np.asarray(sums[self.nodes.end[at]] - sums[at + 1])
@@ -139,14 +142,14 @@ class _Part:
 
 def _shape(part: _Part) -> dict[str, float]:
     grid, matrix = part.grid, part.grid.matrix[:MOST_ROWS]
-    rows, columns = matrix.shape
+    columns = matrix.shape[1]
     per_row = np.array([len({number for number in row if number >= 0}) for row in matrix.tolist()])
     usual = np.bincount(per_row).max() / max(len(per_row), 1)
     return {
         "one_row": float(grid.row_count == 1),
-        "two_rows": float(grid.row_count == 2),
+        "two_rows": float(grid.row_count == PAIR),
         "one_column": float(columns == 1),
-        "two_columns": float(columns == 2),
+        "two_columns": float(columns == PAIR),
         "many_rows": min(math.log2(max(grid.row_count, 1)) / 6, 1.0),
         "many_columns": min(math.log2(max(columns, 1)) / 4, 1.0),
         "holes": float((matrix < 0).mean()),
@@ -187,7 +190,7 @@ def _content(part: _Part) -> dict[str, float]:
 def _calendar(part: _Part) -> float:
     """Measure how far the cells are the days of a month in order."""
     days = [int(text) for text in part.texts if DAY.fullmatch(text)]
-    ordered = sum(b - a == 1 for a, b in zip(days, days[1:], strict=False))
+    ordered = sum(b - a == 1 for a, b in itertools.pairwise(days))
     return ordered / max(int(part.filled.sum()), 1)
 
 
@@ -228,7 +231,7 @@ def _columns(part: _Part) -> dict[str, float]:
 def _spread(lengths: list[int]) -> float:
     """Give the standard deviation beside the mean."""
     mean = sum(lengths) / len(lengths)
-    return (sum((length - mean) ** 2 for length in lengths) / len(lengths)) ** 0.5 / (mean + 1)
+    return math.sqrt(sum((length - mean) ** 2 for length in lengths) / len(lengths)) / (mean + 1)
 
 
 @lru_cache(maxsize=8192)

@@ -1,7 +1,7 @@
 """A table in the forms that people use: CSV, JSON, Markdown, HTML, XML, XLSX, data frames.
 
-Texts are written as they stand on the page. A spreadsheet would take a text that begins with ``=`` for an order: CSV has
-no way to say that it is none, XLSX has, and there every text is written as text.
+Texts are written as they stand on the page. A spreadsheet would take a text that begins with ``=`` for an order: CSV
+has no way to say that it is none, XLSX has, and there every text is written as text.
 """
 
 from __future__ import annotations
@@ -21,9 +21,6 @@ from windrow.value import Value, read_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pandas as pd
-    import pyarrow as pa
 
     from windrow.table.result import Cell, Table
 
@@ -127,7 +124,9 @@ def to_html(table: Table) -> str:
     rows: list[list[str]] = [[] for _ in range(table.row_count)]
     for cell in table.cells:
         tag = "th" if cell.heading else "td"
-        spans = f' rowspan="{cell.row_span}"' * (cell.row_span > 1) + f' colspan="{cell.column_span}"' * (cell.column_span > 1)
+        spans = f' rowspan="{cell.row_span}"' * (cell.row_span > 1) + f' colspan="{cell.column_span}"' * (
+            cell.column_span > 1
+        )
         rows[cell.row].append(f"<{tag}{spans}>{html.escape(cell.text)}</{tag}>")
     caption = f"<caption>{html.escape(table.caption or table.name)}</caption>\n" if table.caption or table.name else ""
     return f"<table>\n{caption}" + "".join(f"<tr>{''.join(row)}</tr>\n" for row in rows) + "</table>\n"
@@ -151,13 +150,13 @@ def _in_xml(text: str) -> str:
     return NOT_IN_XML.sub("\ufffd", text)
 
 
-def to_pandas(table: Table, *, typed: bool = False) -> pd.DataFrame:
+def to_pandas(table: Table, *, typed: bool = False) -> Any:  # noqa: ANN401 - a library that may not be there
     """Give a data frame of the data rows."""
     pandas = _library("pandas", "pandas")
     return pandas.DataFrame(_columns(table, typed=typed), columns=table.columns)
 
 
-def to_arrow(table: Table, *, typed: bool = False) -> pa.Table:
+def to_arrow(table: Table, *, typed: bool = False) -> Any:  # noqa: ANN401 - a library that may not be there
     """Give an Arrow table of the data rows."""
     pyarrow = _library("pyarrow", "arrow")
     return pyarrow.table(_columns(table, typed=typed))
@@ -226,4 +225,6 @@ def _library(name: str, extra: str) -> Any:  # noqa: ANN401 - a module
     try:
         return import_module(name)
     except ImportError:
-        raise UsageError(f"This needs {name}, which is not installed. Install it with: pip install windrow[{extra}]") from None
+        raise UsageError(
+            f"This needs {name}, which is not installed. Install it with: pip install windrow[{extra}]"
+        ) from None

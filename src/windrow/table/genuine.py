@@ -1,7 +1,7 @@
 """Is a grid a table that a reader would want as one? A weighed sum of the evidence, with its reasons in words.
 
-The weights are a logistic regression over labelled tables of real pages (``weights.py``); each measure's part in the sum
-can be read off, which is what the reasons do.
+The weights are a logistic regression over labelled tables of real pages (``weights.py``); each measure's part in the
+sum can be read off, which is what the reasons do.
 """
 
 from __future__ import annotations

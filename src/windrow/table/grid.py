@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
 Kind: TypeAlias = Literal["table", "boxes", "grid", "rows", "definitions", "lists", "text"]
 """How a grid was found: by table markup or table display, by boxes, by a CSS grid's own placement, by the repetition of
@@ -90,14 +91,16 @@ def clean(grid: Grid) -> Grid:
         wide = int(column_of[place.column + place.column_span]) - left
         if high and wide:
             kept.append(replace(place, row=top, column=left, row_span=high, column_span=wide))
-    sections = tuple(section for section, stays in zip(grid.sections, rows.tolist(), strict=True) if stays)
+    sections = tuple(section for section, stays in zip(grid.sections, np.asarray(rows).tolist(), strict=True) if stays)
     return replace(grid, places=tuple(kept), sections=sections)
 
 
 def merge_twins(grid: Grid) -> Grid:
-    """Leave out each column that only repeats the cells of the one before, and likewise rows: spans that split nothing."""
+    """Leave out each column that only repeats the cells of the one before: spans that split nothing."""
     matrix = grid.matrix
-    columns = np.concatenate([[True], (matrix[:, 1:] != matrix[:, :-1]).any(axis=0)]) if matrix.size else np.ones(0, bool)
+    columns = (
+        np.concatenate([[True], (matrix[:, 1:] != matrix[:, :-1]).any(axis=0)]) if matrix.size else np.ones(0, bool)
+    )
     if columns.all():
         return grid
     column_of = np.concatenate([[0], np.cumsum(columns)])

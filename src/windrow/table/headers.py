@@ -1,8 +1,8 @@
 """Which rows on top and which columns on the left are headings: by markup, else by look, else by what stands in them.
 
 Read as a person reads: a title over the whole width and the rows of names below it are headings; rows that mark only
-their first cell are data with a heading column. Where the markup says nothing, names differ from data in look (bold, own
-background) or in kind (words over numbers).
+their first cell are data with a heading column. Where the markup says nothing, names differ from data in look (bold,
+own background) or in kind (words over numbers).
 """
 
 from __future__ import annotations
@@ -117,7 +117,11 @@ class _Rows:
         """Say whether the markup calls the whole row a heading: more than its first cell, and no cell of data."""
         filled = self.filled(row)
         marked = [place for place in filled if place.heading]
-        whole = len(filled) > 1 or self.is_title(row) or (len(self.cells[row]) > 1 and all(place.heading for place in self.cells[row]))
+        whole = (
+            len(filled) > 1
+            or self.is_title(row)
+            or (len(self.cells[row]) > 1 and all(place.heading for place in self.cells[row]))
+        )
         return bool(marked) and len(marked) == len(filled) and whole
 
 
@@ -152,7 +156,9 @@ def _with_spans(table: _Rows, rows: int) -> int:
     """Reach as far down as the tallest heading that begins in the first of these rows."""
     if rows == 0:
         return 0
-    reach = max((place.row + place.row_span for row in range(rows) for place in table.cells[row] if place.heading), default=0)
+    reach = max(
+        (place.row + place.row_span for row in range(rows) for place in table.cells[row] if place.heading), default=0
+    )
     return min(max(rows, reach if reach <= rows + 1 else rows), table.height - 1)
 
 

@@ -1,7 +1,7 @@
 """Tables that stand on the page but are not shown until a tab, a fold or a dialog is opened.
 
-Such a table is read as it will look when it is opened: only what hides the whole of it is overlooked, what its own markup
-hides stays out.
+Such a table is read as it will look when it is opened: only what hides the whole of it is overlooked, what its own
+markup hides stays out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from windrow.geometry import has_box
 from windrow.nodes import Kind
-from windrow.nodes.defaults import STYLE_HIDDEN, UNSEEN
+from windrow.nodes.defaults import DISPLAYS, STYLE_HIDDEN, UNSEEN
 from windrow.nodes.text import INLINE
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Shown:
         styled = nodes.attributes.having("style").items()
         within = [*nodes.attributes.having("hidden"), *(node for node, style in styled if STYLE_HIDDEN.search(style))]
         hidden[[node for node in within if nodes.tag[node] != "table"]] = True
-        return hidden
+        return np.asarray(hidden)
 
     def text(self, node: int) -> str:
         """Give the text of an element on one line."""
@@ -62,7 +62,7 @@ class Shown:
 
     @cached_property
     def _inline(self) -> Mask:
-        from windrow.nodes.defaults import DISPLAYS
-
-        words = np.array([DISPLAYS.get(word, "inline") in INLINE and word != "br" for word in self.nodes.tag.words] + [True])
+        words = np.array(
+            [DISPLAYS.get(word, "inline") in INLINE and word != "br" for word in self.nodes.tag.words] + [True]
+        )
         return np.asarray(words[self.nodes.tag.codes])

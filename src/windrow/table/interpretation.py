@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,6 +14,8 @@ from windrow.nodes import xpath
 from windrow.table.result import Box, Cell, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from windrow.nodes import Nodes
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from windrow.table.headers import Headings
     from windrow.table.hidden import Shown
 
-NOTE = re.compile(r"\s*(?:[*†‡§]|\[?\w{1,2}\]|notes?\b|sources?\b|quellen?\b|anm(?:erkung)?\b|remarques?\b|nota\b)", re.IGNORECASE)
+NOTE = re.compile(
+    r"\s*(?:[*†‡§]|\[?\w{1,2}\]|notes?\b|sources?\b|quellen?\b|anm(?:erkung)?\b|remarques?\b|nota\b)", re.IGNORECASE
+)
 NOTE_WORDS = 12
 HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 FROM_STRUCTURE = "read from structure alone, without boxes"
@@ -65,7 +68,9 @@ class Surroundings:
         """Give the addresses inside each of these elements, each once."""
         first = np.searchsorted(listed[0], cells).tolist()
         last = np.searchsorted(listed[0], self.nodes.end[cells]).tolist()
-        return [self._resolved(listed[1][start:end]) if start < end else () for start, end in zip(first, last, strict=True)]
+        return [
+            self._resolved(listed[1][start:end]) if start < end else () for start, end in zip(first, last, strict=True)
+        ]
 
     def _resolved(self, references: list[str]) -> tuple[str, ...]:
         found = (self.resolve(each) for each in references)
@@ -73,7 +78,11 @@ class Surroundings:
 
 
 def _listed(found: dict[int, str]) -> tuple[NDArray[np.int64], list[str]]:
-    kept = {node: text for node, text in found.items() if text.strip() and not text.strip().lower().startswith(("#", "javascript:"))}
+    kept = {
+        node: text
+        for node, text in found.items()
+        if text.strip() and not text.strip().lower().startswith(("#", "javascript:"))
+    }
     return np.array(list(kept), dtype=np.int64), list(kept.values())
 
 
@@ -128,7 +137,10 @@ def _cell_boxes(cells: NDArray[np.int64], nodes: Nodes) -> list[Box | None]:
     if nodes.layout is None:
         return [None] * len(cells)
     boxes = nodes.layout.box[cells]
-    return [(left, top, right, bottom) if known else None for (left, top, right, bottom), known in zip(boxes.tolist(), has_box(boxes).tolist(), strict=True)]
+    return [
+        (left, top, right, bottom) if known else None
+        for (left, top, right, bottom), known in zip(boxes.tolist(), has_box(boxes).tolist(), strict=True)
+    ]
 
 
 def _is_wide(place: Place, grid: Grid) -> bool:

@@ -1,8 +1,8 @@
 """Tables by markup: ``<table>`` elements, elements that are displayed as tables, and those with table roles.
 
 Spans follow the HTML standard as browsers show them: row spans end with their group of rows, ``rowspan=0`` reaches its
-end, the first head stands on top and the first foot at the bottom wherever they are written. Cells that are not laid out
-take no place; cells that only can't be seen keep theirs and are empty.
+end, the first head stands on top and the first foot at the bottom wherever they are written. Cells that are not laid
+out take no place; cells that only can't be seen keep theirs and are empty.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ import numpy as np
 from windrow.table.grid import Grid, Place, Section, fits
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from windrow.nodes import Nodes
     from windrow.table.hidden import Shown
 
@@ -79,7 +81,7 @@ def find_markup_grids(shown: Shown) -> list[Grid]:
     return grids
 
 
-def part_of_table(nodes: Nodes) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
+def part_of_table(nodes: Nodes) -> NDArray[np.int8]:
     """Say for every node which part of a table it is: by its tag, else by its role, else by its display; 0 for none."""
     by_display = np.array([DISPLAYS.get(word, 0) for word in nodes.display.words] + [0], dtype=np.int8)
     by_tag = np.array([TAGS.get(word, 0) for word in nodes.tag.words] + [0], dtype=np.int8)
@@ -88,7 +90,7 @@ def part_of_table(nodes: Nodes) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
     for node, role in nodes.attributes.having("role").items():
         if not by_tag[nodes.tag.codes[node]]:
             part[node] = ROLES.get(role.strip().lower(), part[node])
-    return part
+    return np.asarray(part, dtype=np.int8)
 
 
 def _read_tables(shown: Shown) -> list[_Table]:
@@ -185,7 +187,9 @@ def _in_shown_order(table: _Table) -> list[tuple[Section, list[list[int]]]]:
     head = next((group for group in table.groups if group[0] == "head"), None)
     foot = next((group for group in table.groups if group[0] == "foot"), None)
     middle: list[tuple[Section, list[list[int]]]] = [
-        ("body", rows) for section, rows in table.groups if rows is not (head or ("", None))[1] and rows is not (foot or ("", None))[1]
+        ("body", rows)
+        for section, rows in table.groups
+        if rows is not (head or ("", None))[1] and rows is not (foot or ("", None))[1]
     ]
     return [*([head] if head else []), *middle, *([foot] if foot else [])]
 

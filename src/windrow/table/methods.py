@@ -33,7 +33,9 @@ def find_tables(
     if method not in VENTREC:
         raise UsageError(f"There is no table method {method!r}; there are: {', '.join(METHODS)}.")
     if nodes.layout is None:
-        raise UsageError(f"The method {method} reasons on boxes, and this page was not laid out. Load it with render=True.")
+        raise UsageError(
+            f"The method {method} reasons on boxes, and this page was not laid out. Load it with render=True."
+        )
     looks, around = Looks(nodes), Surroundings(Shown(nodes), resolve)
     grids = find_interesting_tables(nodes, keyword, VENTREC[method]).grids
     return [grid_to_table(grid, find_headings(grid, looks), GROWN, around) for grid in grids]

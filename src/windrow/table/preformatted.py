@@ -41,7 +41,7 @@ def _blocks(text: str) -> list[list[str]]:
     blocks: list[list[str]] = [[]]
     for line in text.split("\n")[:MOST_LINES]:
         if line.strip():
-            blocks[-1].append(line[:WIDEST].rstrip() if "\t" in line else line[:WIDEST].rstrip())
+            blocks[-1].append(line[:WIDEST].rstrip())
         elif blocks[-1]:
             blocks.append([])
     return [block for block in blocks if len(block) >= LEAST_ROWS]
@@ -88,7 +88,7 @@ def _by_blanks(lines: list[str], rule: str | None) -> list[list[str]]:
         starts = [found.start() for found in GROUPS.finditer(rule)]
     else:
         ink = np.array([[char != " " for char in line.ljust(width)] for line in lines])
-        blank = ~ink.any(axis=0)
+        blank = np.asarray(~ink.any(axis=0))
         wide = blank & np.roll(blank, 1)
         wide[0] = False
         starts = [at for at in range(width) if not blank[at] and (at == 0 or wide[at - 1])]

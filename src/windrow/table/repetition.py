@@ -25,7 +25,9 @@ FUNCTION = re.compile(r"[\w-]+\([^()]*\)")
 AREA = re.compile(r"grid-area\s*:\s*([^;]+)", re.IGNORECASE)
 SIDE = re.compile(r"grid-(row|column)(?:-start)?\s*:\s*([^;]+)", re.IGNORECASE)
 SPAN = re.compile(r"span\s+(\d+)", re.IGNORECASE)
-NAMED = re.compile(r"(?:^|[\s_-])(?:t?rows?|tr|cells?|t?d|th|cols?|columns?|table|thead|tbody)(?:$|[\s_\d-])", re.IGNORECASE)
+NAMED = re.compile(
+    r"(?:^|[\s_-])(?:t?rows?|tr|cells?|t?d|th|cols?|columns?|table|thead|tbody)(?:$|[\s_\d-])", re.IGNORECASE
+)
 HEADING = frozenset({"b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "th"})
 
 
@@ -130,7 +132,7 @@ def _read_repeated(nodes: Nodes, root: int) -> Grid | None:
 
 def _elements(nodes: Nodes, parent: int) -> list[int]:
     children = nodes.children(parent)
-    return children[(nodes.kind[children] == Kind.ELEMENT) & nodes.visible[children]].tolist()
+    return [int(child) for child in children[(nodes.kind[children] == Kind.ELEMENT) & nodes.visible[children]]]
 
 
 def _is_heading(nodes: Nodes, cell: int) -> bool:

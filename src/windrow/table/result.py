@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from windrow.table import export
 from windrow.value import Value, read_value
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 Box: TypeAlias = tuple[float, float, float, float]
 
@@ -79,7 +75,7 @@ class Table:
 
     @cached_property
     def columns(self) -> list[str]:
-        """One name a column: its headings from top to bottom, each once; a number where it has none, and where a name comes again."""
+        """One name a column: its headings from top to bottom; numbered where it has none or a name comes again."""
         names: dict[str, None] = {}
         title = self._title_rows
         for column in range(self.column_count):
@@ -125,7 +121,9 @@ class Table:
     @cached_property
     def _title_rows(self) -> frozenset[int]:
         """Heading rows that are one cell over the whole width, as long as others name the columns."""
-        titles = {cell.row for cell in self.cells if cell.column_span == self.column_count > 1 and cell.row < self.header_rows}
+        titles = {
+            cell.row for cell in self.cells if cell.column_span == self.column_count > 1 and cell.row < self.header_rows
+        }
         return frozenset(titles)
 
     def to_dicts(self) -> list[dict[str, str]]:
@@ -152,11 +150,11 @@ class Table:
         """Write the cells as XML, as the paper saves its tables."""
         return export.to_xml(self)
 
-    def to_pandas(self, *, typed: bool = False) -> pd.DataFrame:
+    def to_pandas(self, *, typed: bool = False) -> Any:  # noqa: ANN401 - a library that may not be there
         """Give the records as a data frame of texts, or of typed values where a whole column has one type."""
         return export.to_pandas(self, typed=typed)
 
-    def to_arrow(self, *, typed: bool = False) -> pa.Table:
+    def to_arrow(self, *, typed: bool = False) -> Any:  # noqa: ANN401 - a library that may not be there
         """Give the records as an Arrow table of texts, or of typed values where a whole column has one type."""
         return export.to_arrow(self, typed=typed)
 

@@ -28,7 +28,9 @@ def join_stacked(grids: list[Grid], nodes: Nodes) -> list[Grid]:
     tail: dict[int, int] = {}  # place in joined → the grid that was added last
     for number in np.argsort(boxes[:, TOP], kind="stable").tolist():
         tail = {at: last for at, last in tail.items() if boxes[last, BOTTOM] >= boxes[number, TOP] - TOUCH}
-        above = next((at for at, last in tail.items() if _continues((boxes, edges, grids), (last, number), nodes)), None)
+        above = next(
+            (at for at, last in tail.items() if _continues((boxes, edges, grids), (last, number), nodes)), None
+        )
         if above is None:
             tail[len(joined)] = number
             joined.append(grids[number])

@@ -1,7 +1,7 @@
 """VENTREC's plane: element boxes, the double topographical grid over them, and the five neighbour relations.
 
-The grid is four sorted lists of the boxes' edges (left, top, right, bottom), so that whatever begins or ends on a line is
-found by bisection. Relations compare the projections of two boxes on the axis across the direction of view.
+The grid is four sorted lists of the boxes' edges (left, top, right, bottom), so that whatever begins or ends on a line
+is found by bisection. Relations compare the projections of two boxes on the axis across the direction of view.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.geometry import area, height, width
 from windrow.nodes import Kind
 from windrow.nodes.text import INLINE
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from windrow.geometry import Boxes, Mask
     from windrow.nodes import Layout, Nodes
 
@@ -29,7 +30,9 @@ ADJACENT = 3.0
 """Pixels between neighbours (the paper, "The Visual Table Model")."""
 
 
-FRAMES = frozenset({"table", "inline-table", "table-row", "table-row-group", "table-header-group", "table-footer-group"})
+FRAMES = frozenset(
+    {"table", "inline-table", "table-row", "table-row-group", "table-header-group", "table-footer-group"}
+)
 SETTING = frozenset({"flex", "inline-flex", "grid", "inline-grid"})
 
 
@@ -118,7 +121,11 @@ class Plane:
         """List the boxes that begin on the same line and are adjacent in a direction, the tallest first."""
         axis, across = direction.axis, 1 - direction.axis
         near, far = (axis + 2, axis) if direction.forward else (axis, axis + 2)
-        reach = (box[near] - EQUAL, box[near] + ADJACENT) if direction.forward else (box[near] - ADJACENT, box[near] + EQUAL)
+        reach = (
+            (box[near] - EQUAL, box[near] + ADJACENT)
+            if direction.forward
+            else (box[near] - ADJACENT, box[near] + EQUAL)
+        )
         if axis == 0:  # of both conditions, the one on rows leaves fewer
             found = self.between(1, box[1] - EQUAL, box[1] + EQUAL)
             edge = self.boxes[found, far]
@@ -126,10 +133,14 @@ class Plane:
         else:
             found = self.between(far, *reach)
             found = found[np.abs(self.boxes[found, across] - box[across]) <= EQUAL]
-        outside = self.boxes[found, far] >= box[near] - EQUAL if direction.forward else self.boxes[found, far] <= box[near] + EQUAL
+        outside = (
+            self.boxes[found, far] >= box[near] - EQUAL
+            if direction.forward
+            else self.boxes[found, far] <= box[near] + EQUAL
+        )
         found = found[outside]
         size = self.boxes[found, across + 2] - self.boxes[found, across]
-        return found[np.lexsort((found, -size))].tolist()
+        return [int(number) for number in found[np.lexsort((found, -size))]]
 
 
 def element_boxes(nodes: Nodes, layout: Layout) -> Plane:
@@ -147,7 +158,7 @@ def element_boxes(nodes: Nodes, layout: Layout) -> Plane:
 
 
 def _are_frames(nodes: Nodes, layout: Layout, shown: Mask) -> Mask:
-    """Say which boxes only frame cells: tables, groups of rows, rows, containers that set their children side by side."""
+    """Say which boxes only frame cells: tables, groups of rows, rows, what sets its children side by side."""
     texts = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.visible)
     texts = texts[(nodes.spans.end - nodes.spans.start)[texts] > 0]
     own_text = np.zeros(len(nodes), dtype=bool)

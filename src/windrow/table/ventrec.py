@@ -1,12 +1,13 @@
 """Gatterbauer and Bohunsky: Table Extraction Using Spatial Reasoning on the CSS2 Visual Box Model, AAAI 2006 (VENTREC).
 
-From every element box that holds a keyword, a hyperBox grows clockwise right, down, left and up: by neighbours of the same
-size, or by smaller ones that are first grown to it. Where nothing can be added, it is a table of interest if it has two
-rows and columns or more; the words of the page are projected into its cells.
+From every element box that holds a keyword, a hyperBox grows clockwise right, down, left and up: by neighbours of
+the same size, or by smaller ones that are first grown to it. Where nothing can be added, it is a table of interest if
+it has two rows and columns or more; the words of the page are projected into its cells.
 
-Departures: edges are equal within 1 px and one expansion is tried a turn; of several candidates the tallest comes first;
-left and up are the mirror of right and down; boxes that only frame
-cells (rows, groups of rows, tables, containers that set their children side by side) are no cells themselves; a start inside a table that was found is not grown again, and what lies
+Departures: edges are equal within 1 px and one expansion is tried a turn; of several candidates the tallest comes
+first; left and up are the mirror of right and down; a bigger neighbour is treated as a smaller one is, the other way
+round: the hyperBox is grown to it; boxes that only frame cells (rows, groups of rows, tables, containers that set their
+children side by side) are no cells themselves; a start inside a table that was found is not grown again, and what lies
 inside another table's hyperBox is dropped; rows and columns that are empty throughout go, a lone empty cell is a value;
 without a keyword every box that holds text is a start. The search is bounded where the paper's is not.
 """
@@ -138,7 +139,7 @@ def grow(plane: Plane, start: int, parameters: Parameters) -> tuple[HyperBox, ..
 
 
 def expand(plane: Plane, hyper: HyperBox, direction: Direction, depth: int) -> HyperBox | None:
-    """Algorithm 1, for any direction: add one neighbour of the same size; the smaller of two is grown to the other first."""
+    """Algorithm 1, for any direction: add a neighbour of the same size; the smaller of two is grown first."""
     for candidate in plane.neighbours(hyper.box, direction):
         first, second = hyper, _single(plane, candidate)
         while True:
@@ -193,7 +194,15 @@ def hyperbox_to_grid(nodes: Nodes, plane: Plane, hyper: HyperBox) -> Grid | None
         return None
     at = plane.nodes[cells].tolist()
     found = (
-        Place(node, *place, " ".join(nodes.visible_text(node).split()), heading=nodes.tag[node] == "th")
+        Place(
+            node,
+            place[0],
+            place[1],
+            place[2],
+            place[3],
+            " ".join(nodes.visible_text(node).split()),
+            nodes.tag[node] == "th",
+        )
         for node, place in zip(at, places.tolist(), strict=True)
     )
     ordered = tuple(sorted(found, key=lambda place: (place.row, place.column)))
@@ -224,7 +233,11 @@ def _outermost(hypers: list[HyperBox]) -> list[int]:
     kept = []
     for at, box in enumerate(boxes):
         around = contains(boxes, box[None], EQUAL)
-        smaller = [other for other in np.flatnonzero(around).tolist() if other != at and (other < at or not contains(box, boxes[other], EQUAL))]
+        smaller = [
+            other
+            for other in np.flatnonzero(around).tolist()
+            if other != at and (other < at or not contains(box, boxes[other], EQUAL))
+        ]
         if not any(set(hypers[at].cells) <= set(hypers[other].cells) for other in smaller):
             kept.append(at)
     return kept
@@ -233,4 +246,3 @@ def _outermost(hypers: list[HyperBox]) -> list[int]:
 def _is_inside(plane: Plane, start: int, hyper: HyperBox) -> bool:
     """Say whether a box is a cell of a hyperBox, or lies in one."""
     return bool(contains(np.array(hyper.box, dtype=np.float32), plane.boxes[start], EQUAL))
-

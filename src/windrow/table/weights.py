@@ -5,8 +5,11 @@ Made by ``bench/tables.py weights`` from labelled tables of real pages; change t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 BIAS = 5.25
 

@@ -18,7 +18,16 @@ MOST_TEXTS = 12
 MOST_THINGS = 30
 MOST_NAMES = 12
 MOST_PARTS = 4
-META_TITLES = ("title", "dc.title", "dcterms.title", "citation_title", "parsely-title", "sailthru.title", "headline", "name")
+META_TITLES = (
+    "title",
+    "dc.title",
+    "dcterms.title",
+    "citation_title",
+    "parsely-title",
+    "sailthru.title",
+    "headline",
+    "name",
+)
 EDGES = " \t-|–—:,/·•»«>¶§#"
 BRACKETS = ("\u3010\u3011", "\u3014\u3015", "\u300c\u300d", "\u300e\u300f")
 """Brackets that also part a tag; what holds only half of a pair was cut at the wrong place."""
@@ -50,7 +59,9 @@ class Pool:
         """Add a text, or one more place of a text that is known; None where it can be no title."""
         text = text.replace(SOFT_HYPHEN, "").strip(EDGES)
         key = fold(text)
-        if not 1 < len(key) <= LONGEST or any(key.count(opening) != key.count(closing) for opening, closing in BRACKETS):
+        if not 1 < len(key) <= LONGEST or any(
+            key.count(opening) != key.count(closing) for opening, closing in BRACKETS
+        ):
             return None
         known = self.found.get(key)
         if known is None:
@@ -155,7 +166,10 @@ def _add_texts(pool: Pool, evidence: Evidence) -> None:
         if not whole[start - 1].isalnum() and not whole[end].isalnum():
             words = " ".join(text[node].split())
             pool.add(words, "text in tag")
-            pool.add(words, "text starts tag" if start == 1 else "text ends tag" if end == len(whole) - 1 else "text amid tag")
+            pool.add(
+                words,
+                "text starts tag" if start == 1 else "text ends tag" if end == len(whole) - 1 else "text amid tag",
+            )
             count += 1
             if count == MOST_TEXTS:
                 return

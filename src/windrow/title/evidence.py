@@ -27,7 +27,15 @@ LONGEST = 220
 SITE_NAMES = frozenset({"og:site_name", "application-name", "data"})
 AGREED = 0.45
 """How much a heading must be like the document's name to be settled."""
-SPELLINGS = (("\u2018", "'"), ("\u2019", "'"), ("\u201c", '"'), ("\u201d", '"'), ("\u2013", "-"), ("\u2014", "-"), ("\u00a0", " "))
+SPELLINGS = (
+    ("\u2018", "'"),
+    ("\u2019", "'"),
+    ("\u201c", '"'),
+    ("\u201d", '"'),
+    ("\u2013", "-"),
+    ("\u2014", "-"),
+    ("\u00a0", " "),
+)
 """Marks that one page writes in two ways."""
 
 
@@ -116,7 +124,10 @@ def _is_settled(headings: list[Heading], metas: dict[str, list[str]], tag: str, 
     key = fold(clear[0].text)
     if key in map(fold, metas.get("og:title", [])):
         return True
-    return key in fold(tag) and score_dice(to_letters(key), address.letters[2] or "".join(address.letters[1][-1:])) > AGREED
+    return (
+        key in fold(tag)
+        and score_dice(to_letters(key), address.letters[2] or "".join(address.letters[1][-1:])) > AGREED
+    )
 
 
 def _read_more(markup: Markup, address: Address, url: str, *, is_named: bool) -> More:
@@ -168,7 +179,11 @@ def _own_address(markup: Markup, url: str) -> Address:
             attributes = markup.attributes(node)
             if attributes.get("rel", "").lower() == "canonical":
                 canonical = read_address(attributes.get("href", ""))
-                return canonical if canonical.domain and canonical.domain == (address.domain or canonical.domain) else address
+                return (
+                    canonical
+                    if canonical.domain and canonical.domain == (address.domain or canonical.domain)
+                    else address
+                )
     return address
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 DOMAIN = re.compile(r"\w\.(?:com|net|org|info|biz|eu|[a-z]{2})\b", re.IGNORECASE)
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 """Letters of scripts that write no spaces: Thai, Lao, Japanese, Chinese."""
+LIKE_DASH = dict.fromkeys(("arrow", "dot", "underscore", "bracket"), "dash")
+"""Marks that are too rare to be weighed by themselves."""
 SAME = 0.95
 SITE = 0.7
 """How much a text must be the site's name to count as it."""
@@ -67,7 +69,7 @@ def _read_tag(values: Features, found: Found, context: Context, parts: list[floa
     values["tag first clean"] = clean and first == 0
     values["tag last clean"] = clean and last == end
     for cut in found.cuts:
-        values[f"cut at {cut}"] = 1.0
+        values[f"cut at {LIKE_DASH.get(cut, cut)}"] = 1.0
     if (first == 0) != (last == end):
         other = fold(tag.run(last + 1, end) if first == 0 else tag.run(0, first - 1))
         values["other is h1"] = other in context.h1

@@ -77,16 +77,19 @@ class Markup:
     def text(self, node: int) -> str:
         """Give the text of an element, white space collapsed; what is no inline element parts words."""
         parts, tags, parent, kind, text = [], self.tags, self.parent, self.kind, self.nodes.text
-        unseen = 0
+        unseen = len(parent)
         for inner in range(node + 1, len(parent)):
             if parent[inner] < node:
                 break
+            if parent[inner] >= unseen:
+                continue
+            unseen = len(parent)
             if tag := tags[inner]:
-                if parent[inner] == unseen or tag in UNSEEN:
+                if tag in UNSEEN:
                     unseen = inner
                 elif tag not in INLINE:
                     parts.append(" ")
-            elif kind[inner] == TEXT and parent[inner] != unseen:
+            elif kind[inner] == TEXT:
                 parts.append(text[inner])
         return " ".join("".join(parts).split())
 

@@ -16,16 +16,22 @@ if TYPE_CHECKING:
 
 METAS = ("og:site_name", "application-name", "apple-mobile-web-app-title", "author", "copyright", "dc.publisher")
 LOGO = re.compile(r"\s*\blogo\b\s*", re.IGNORECASE)
-RIGHTS = re.compile(r"(?:©|\(c\)|copyright)[\s\d,©–-]*(?:\(c\)|copyright|by)?[\s\d,©–-]*([^|©\n]{3,60})", re.IGNORECASE)
-AFTER_NAME = re.compile(
-    r"\s*(?:\.\s|\ball rights|\balle rechte|\btous droits|\btodos los|\d{4}|,? inc\.? all|[|•·–]|\s-\s).*$", re.IGNORECASE
+RIGHTS = re.compile(
+    r"(?:©|\(c\)|copyright)[\s\d,©–-]*(?:\(c\)|copyright|by)?[\s\d,©–-]*([^\W\d_][^|©\n]{2,59})", re.IGNORECASE
 )
-HOME_LINKS = frozenset({"/", "./", ".", "../", "index.html", "index.htm", "index.php", "/index.html", "default.aspx", "/home"})
+AFTER_NAME = re.compile(
+    r"\s*(?:\.\s|\ball rights|\balle rechte|\btous droits|\btodos los|\d{4}|,? inc\.? all|[|•·–]|\s-\s).*$",
+    re.IGNORECASE,
+)
+HOME_LINKS = frozenset(
+    {"/", "./", ".", "../", "index.html", "index.htm", "index.php", "/index.html", "default.aspx", "/home"}
+)
 MOST_LINKS = 4
 MOST_IMAGES = 6
 LONGEST = 80
 FORM = re.compile(
-    r"(?:\.(?:com|net|org)\b)?(?:,?\s+(?:company|corporation|corp|group|inc|limited|llc|ltd|gmbh|plc|co)\b\.?)?", re.IGNORECASE
+    r"(?:\.(?:com|net|org)\b)?(?:,?\s+(?:company|corporation|corp|group|inc|limited|llc|ltd|gmbh|plc|co)\b\.?)?",
+    re.IGNORECASE,
 )
 """What may follow a name: a domain, the legal form."""
 SHORTEST_HOST = 4
@@ -95,7 +101,12 @@ def _spell(letters: str, text: str) -> str:
 def _home_links(markup: Markup, links: dict[int, str], address: Address) -> list[str]:
     """Give the texts of the first links to the front page, or the words for their pictures."""
     found = []
-    homes = HOME_LINKS | {f"{scheme}//{www}{address.domain}{end}" for scheme in ("http:", "https:", "") for www in ("", "www.") for end in ("", "/")}
+    homes = HOME_LINKS | {
+        f"{scheme}//{www}{address.domain}{end}"
+        for scheme in ("http:", "https:", "")
+        for www in ("", "www.")
+        for end in ("", "/")
+    }
     seen = 0
     for node, href in links.items():
         if href in homes and markup.tags[node] == "a":
@@ -121,7 +132,9 @@ def _logos(markup: Markup) -> list[str]:
         attributes = markup.attributes(node)
         alt = " ".join(attributes.get("alt", "").split())
         if 2 < len(alt) < LONGEST:  # noqa: PLR2004 - letters of the shortest name
-            words = " ".join((alt, attributes.get("class", ""), attributes.get("id", ""), attributes.get("src", "")[-60:]))
+            words = " ".join(
+                (alt, attributes.get("class", ""), attributes.get("id", ""), attributes.get("src", "")[-60:])
+            )
             if "logo" in words.lower() or "logo" in markup.around(node):
                 found.append(LOGO.sub(" ", alt).strip())
     return found

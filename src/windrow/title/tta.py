@@ -126,7 +126,9 @@ def score_position(segments: list[Segment], address: Address, parameters: Parame
     places += [("document", address.document, parameters.document)]
     for segment in segments:
         letters = to_letters(segment.text)
-        likeness = [(weight * score_dice(letters, to_letters(text)), place, text) for place, text, weight in places if text]
+        likeness = [
+            (weight * score_dice(letters, to_letters(text)), place, text) for place, text, weight in places if text
+        ]
         segment.position, place, text = max(likeness, key=lambda one: one[0], default=(0.0, "", ""))
         segment.compared["S3"] = f"{place} {text}: {segment.position:.2f}" if place else "the address is not known"
     return normalise([segment.position for segment in segments])

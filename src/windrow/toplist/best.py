@@ -100,7 +100,7 @@ def is_certain(promise: Promise, evidence: Evidence, choice: Choice) -> bool:
 def write_toplist(promise: Promise, lines: Lines, evidence: Evidence, choice: Choice, resolve: Resolve) -> TopList:
     """Put together what the title says and what the items hold."""
     items = read_items(lines, evidence.candidates[choice.place], evidence.names, resolve)
-    location = promise.location or find_place(promise.title)
+    location = promise.location or find_place(promise.title, lines.language.places_after)
     return TopList(
         promise.k, promise.concept, promise.criterion, promise.time, location, items, promise.title, choice.share
     )

@@ -127,6 +127,8 @@ def _variants(lines: Lines, way: str, members: list[int], k: int) -> Iterable[Ca
     for run in find_runs([(place, label.number) for place in members if (label := lines.labels[place])]):
         yield Candidate(tuple(run), f"{way}, numbered", whole)
         yield Candidate(tuple(place for place in run if not lines.ender[place]), f"{way}, numbered", whole)
+        if len(run) == k - 1 and (missing := _next_set_off(lines, run[-1])):
+            yield Candidate((*run, missing), f"{way}, numbered but one", whole)
     labelled = [place for place in members if lines.labels[place]]
     if FEWEST <= len(labelled) < whole:
         yield Candidate(tuple(labelled), f"{way}, labelled", whole)
@@ -136,6 +138,17 @@ def _variants(lines: Lines, way: str, members: list[int], k: int) -> Iterable[Ca
     if whole > k:
         yield from _sections(lines, way, kept, whole)
         yield from _windows(lines, way, members, kept, k)
+
+
+def _next_set_off(lines: Lines, last: int) -> int:
+    """Give the next short line after the last number that is set off: the item whose number is missing; 0 for none."""
+    for place in range(last + 1, len(lines)):
+        if lines.level[place] and lines.level[last] and lines.level[place] <= lines.level[last]:
+            return place if not lines.ender[place] and lines.level[place] == lines.level[last] else 0
+        whole = lines.bold[place] and lines.lengths[place] <= SHORT and bool(lines.bold_nodes[lines.last[place]])
+        if whole and not lines.level[place] and not lines.texts[place].rstrip().endswith(":"):
+            return 0 if lines.ender[place] else place
+    return 0
 
 
 def _sections(lines: Lines, way: str, members: list[int], whole: int) -> Iterator[Candidate]:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,8 +32,8 @@ YEAR = re.compile(r"\((?P<year>(?:1[89]|20)\d\d)\)|(?<=, )(?P<other>(?:1[89]|20)
 AUTHOR = re.compile(r"\bby\s+(?P<author>[A-Z][\w.’'-]+(?:\s+(?:[A-Z][\w.’'-]*|de|van|von|and|&))*)")
 TAGLINE = re.compile(r"^.{2,60}?(?:\s[–—-]\s|:\s)(?P<tagline>\S.*)$")
 MOST_WORDS_OF_ATTRIBUTE = 4
-REPEATED = 0.5
-"""Share of the items that must name an attribute before it counts as one where its line is running text."""
+LONG_VALUE = 60
+"""Characters beyond which a value that only one item names is a sentence, not an attribute."""
 LAST_BODY = 1.5
 """The last item ends where its text would be this much longer than the longest of the others."""
 
@@ -57,7 +59,17 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
                 node=int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place]),
             )
         )
-    return tuple(sorted(items, key=lambda item: item.rank))
+    return tuple(sorted(_without_sentences(items), key=lambda item: item.rank))
+
+
+def _without_sentences(items: list[Item]) -> list[Item]:
+    """Drop what only looks like an attribute: a sentence with a colon that no other item has."""
+    named = Counter(name for item in items for name in item.attributes)
+    kept = [
+        {key: value for key, value in item.attributes.items() if named[key] > 1 or len(value) <= LONG_VALUE}
+        for item in items
+    ]
+    return [replace(item, attributes=attributes) for item, attributes in zip(items, kept, strict=True)]
 
 
 def _find_ranks(lines: Lines, candidate: Candidate) -> list[int]:

@@ -68,7 +68,6 @@ def measure_candidates(lines: Lines, candidates: list[Candidate], promise: Promi
     columns |= _count_evidence(candidates, counts, promise.k)
     columns |= _label_evidence(lines, candidates, promise.k)
     columns |= _edge_evidence(lines, candidates)
-    columns |= _end_evidence(lines, candidates, facts)
     columns |= _likeness_evidence(lines, candidates, names)
     columns |= {"P-Score": _p_score(candidates, names, promise)}
     columns |= _uniform_evidence(lines, flat, starts)
@@ -192,23 +191,6 @@ def _edge_evidence(lines: Lines, candidates: list[Candidate]) -> dict[str, Colum
     before = np.array([closed[candidate.edges[0]] for candidate in candidates])
     after = np.array([closed[candidate.edges[1]] for candidate in candidates])
     return {"closed before": before, "closed after": after, "closed": before * after}
-
-
-def _end_evidence(lines: Lines, candidates: list[Candidate], facts: dict[str, Column]) -> dict[str, Column]:
-    """Compare the first and last item, and the lines left out next to them, with the others: is the cut right?"""
-    text, repeated = lines.nodes.spans.text, facts["repeated"]
-    first = np.array([candidate.lines[0] for candidate in candidates])
-    last = np.array([candidate.lines[-1] for candidate in candidates])
-    outside = {
-        edge: float(lines.lengths[edge] < LONG_TEXT and text.find(lines.texts[edge]) < text.rfind(lines.texts[edge]))
-        for edge in {edge for candidate in candidates for edge in candidate.edges if edge >= 0}
-    }
-    outside[-1] = 0.0
-    return {
-        "ends repeated": (repeated[first] + repeated[last]) / 2,
-        "neighbours repeated": np.array([sum(outside[edge] for edge in each.edges) / 2 for each in candidates]),
-        "ends odd": (facts["asks"][first] + facts["asks"][last] + facts["long names"][first] + facts["enders"][last]) / 4,
-    }
 
 
 def _goes_on(lines: Lines, candidate: Candidate, followers: dict[int, int]) -> bool:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from windrow.toplist.tokens import Mention, Token
 
 SIZES = ((3, "few"), (5, "to5"), (9, "to9"), (10, "ten"), (25, "to25"), (60, "to60"), (100, "to100"), (500, "many"))
-STARTS = frozenset(STOPS | {'"', "“", "‘", "-", "."})  # noqa: RUF001  # the signs that pages use
+STARTS = frozenset(STOPS | set("\"“”‘’'-."))  # noqa: RUF001  # the signs that titles use
 OWN = frozenset({"my", "our"})
 WINDOW = 3
 

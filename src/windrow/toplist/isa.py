@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FILE = "isa.bin"
 PLACE = "location"
 """The concept that every place of the table is an instance of."""
+ABBREVIATIONS = frozenset({"us", "usa", "uk", "eu", "uae", "nyc"})
 LONGEST = 4
 """Words of the longest instance that is looked for."""
 WORD = re.compile(r"\w[\w'’.-]*")
@@ -74,14 +75,19 @@ def match_instances(names: list[str], concept: str) -> NDArray[np.float64]:
     return shares
 
 
-def find_place(text: str) -> str:
-    """Give the longest run of capitalised words in a text that is known to be a place; empty where none is."""
+def find_place(text: str, after: frozenset[str]) -> str:
+    """Give the place that a text names behind one of the words given, or as an abbreviation; empty where none is."""
     words = [(found.group(), found.start(), found.end()) for found in WORD.finditer(text)]
     for length in range(LONGEST, 0, -1):
         for start in range(len(words) - length + 1):
             run = words[start : start + length]
-            given = text[run[0][1] : run[-1][2]].rstrip(".")
-            if run[0][0][0].isupper() and run[-1][0][0].isupper() and is_instance(given.lower(), PLACE):
+            given = text[run[0][1] : run[-1][2]]
+            before = [word.lower() for word, _, _ in words[max(start - 2, 0) : start]]
+            led = bool(before) and (before[-1] in after or (before[-1] == "the" and before[0] in after))
+            short = length == 1 and given.isupper() and given.lower().replace(".", "") in ABBREVIATIONS
+            if short or (led and given[0].isupper() and is_instance(given.lower().strip("."), PLACE)):
+                return given
+            if led and given.lower() == "world":
                 return given
     return ""
 

@@ -22,10 +22,14 @@ MONTH_NAMES = (
 MONTHS = {name: number for number, names in enumerate(MONTH_NAMES, 1) for name in names.split()}
 WORD = "|".join(sorted(map(re.escape, MONTHS), key=len, reverse=True))
 WEEKDAY = r"(?:[^\W\d]{2,10}\.?,?\s+)?"
-YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?")
+YEAR_FIRST = re.compile(
+    r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?"
+)
 DAY_FIRST = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})")
 SLASHES = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})")
-DAY_MONTH = re.compile(rf"{WEEKDAY}(\d{{1,2}})(?:st|nd|rd|th|\.|er|º)?[\s-](?:de |of )?({WORD})\.?,?[\s-](?:de )?(\d{{4}})", re.IGNORECASE)
+DAY_MONTH = re.compile(
+    rf"{WEEKDAY}(\d{{1,2}})(?:st|nd|rd|th|\.|er|º)?[\s-](?:de |of )?({WORD})\.?,?[\s-](?:de )?(\d{{4}})", re.IGNORECASE
+)
 MONTH_DAY = re.compile(rf"{WEEKDAY}({WORD})\.?\s(\d{{1,2}})(?:st|nd|rd|th)?,?\s(\d{{4}})", re.IGNORECASE)
 PIVOT = 69
 """Two-digit years up to here are of this century, as in POSIX."""

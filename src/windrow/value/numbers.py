@@ -1,4 +1,4 @@
-"""Numbers as people write them: 1,234.56 and 1.234,56, 1 234,56 and 1'234.56, 12,34,567, (5), −3."""
+"""Numbers as people write them: 1,234.56 and 1.234,56, 1 234,56 and 1'234.56, 12,34,567, (5), -3."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 Mark: TypeAlias = Literal[".", ","]
 
 SPACES = "  \u2009\u202f'’"
-SIGN = r"(?P<sign>[-+−–±]?)\s?"
+SIGN = r"(?P<sign>[-+\u2212–±]?)\s?"
 GROUPED = rf"\d{{1,3}}(?:(?P<group>[{SPACES}.,])\d{{3}})(?:(?P=group)\d{{3}})*"
 INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}"
-NUMBER = re.compile(rf"(?P<open>\()?{SIGN}(?:(?P<whole>{GROUPED}|{INDIAN}|\d+)(?P<tail>[.,]\d+)?|(?P<bare>[.,]\d+))(?P<close>\))?")
+NUMBER = re.compile(
+    rf"(?P<open>\()?{SIGN}(?:(?P<whole>{GROUPED}|{INDIAN}|\d+)(?P<tail>[.,]\d+)?|(?P<bare>[.,]\d+))(?P<close>\))?"
+)
 MOST_DIGITS = 300
 
 
@@ -34,7 +36,7 @@ def read_number(text: str, mark: Mark | None = None) -> Number | None:
     found = NUMBER.fullmatch(words) if len(words) <= MOST_DIGITS else None
     if found is None or bool(found["open"]) != bool(found["close"]) or found["sign"] == "±":
         return None
-    negative = found["sign"] in ("-", "−", "–") if found["sign"] else bool(found["open"])
+    negative = found["sign"] in ("-", "\u2212", "–") if found["sign"] else bool(found["open"])
     return _signed(_unsigned(found, mark), negative=negative)
 
 

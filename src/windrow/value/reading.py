@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from windrow.value import dates, durations
@@ -16,6 +15,7 @@ from windrow.value.numbers import Mark, find_decimal_mark, read_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date, timedelta
 
 Kind: TypeAlias = Literal["empty", "number", "percent", "money", "date", "duration", "text"]
 
@@ -25,18 +25,29 @@ FOOTNOTE = re.compile(r"(?:\s*(?:\[\s*\w{1,3}\s*\]|[*†‡§]))+$")
 PERCENT = re.compile(r"(.+?)\s*(%|‰|per cent|percent|pct\.?|Prozent)", re.IGNORECASE)
 SYMBOLS = "$€£¥₹₽₩₺₴₪₫฿₦₱₡₲₵₸¢"
 CODES = (
-    "USD EUR GBP JPY CNY RMB CHF CAD AUD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN RUB UAH TRY INR BRL MXN ARS CLP COP PEN "
-    "ZAR EGP NGN KES ILS AED SAR QAR SGD HKD TWD KRW THB MYR IDR PHP VND US\\$ A\\$ C\\$ CA\\$ AU\\$ NZ\\$ HK\\$ R\\$ S\\$ Rs\\.? kr\\.? zł Kč Ft"
+    "USD EUR GBP JPY CNY RMB CHF CAD AUD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN RUB UAH TRY INR BRL MXN ARS CLP COP "
+    "PEN ZAR EGP NGN KES ILS AED SAR QAR SGD HKD TWD KRW THB MYR IDR PHP VND "
+    "US\\$ A\\$ C\\$ CA\\$ AU\\$ NZ\\$ HK\\$ R\\$ S\\$ Rs\\.? kr\\.? zł Kč Ft"
 )
 CURRENCY = rf"(?:[{SYMBOLS}]|(?:{'|'.join(CODES.split())})(?![A-Za-z]))"
-MONEY_BEFORE = re.compile(rf"([-−–+(]?)\s*({CURRENCY})\s*(.+)")
+MONEY_BEFORE = re.compile(rf"([-\u2212–+(]?)\s*({CURRENCY})\s*(.+)")
 MONEY_AFTER = re.compile(rf"(.+?)\s*({CURRENCY})(\)?)")
-SCALE = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "mio": 10**6, "million": 10**6, "b": 10**9, "bn": 10**9, "billion": 10**9}
+SCALE = {
+    "k": 10**3,
+    "thousand": 10**3,
+    "m": 10**6,
+    "mn": 10**6,
+    "mio": 10**6,
+    "million": 10**6,
+    "b": 10**9,
+    "bn": 10**9,
+    "billion": 10**9,
+}
 SCALED = re.compile(r"(.*\d)\s*(k|thousand|mn?|mio\.?|million|bn?|billion)", re.IGNORECASE)
 UNITS = frozenset(
-    "km m cm mm µm nm mi ft in yd kg g mg t lb lbs oz l ml dl cl gal ha m² m2 m³ m3 km² km2 ft² sq mi mph km/h kph kn m/s kW MW GW kWh "
-    "MWh W V A mA mAh Hz kHz MHz GHz bit kB KB MB GB TB PB MiB GiB px MP dpi °C °F °K K ° bar Pa kPa hPa psi N Nm J kJ cal kcal "
-    "dB lm lx cd rpm hp PS bhp pt pts".split()
+    "km m cm mm µm nm mi ft in yd kg g mg t lb lbs oz l ml dl cl gal ha m² m2 m³ m3 km² km2 ft² mph km/h kph kn m/s "
+    "kW MW GW kWh MWh W V A mA mAh Hz kHz MHz GHz bit kB KB MB GB TB PB MiB GiB px MP dpi °C °F K ° bar Pa kPa hPa psi "
+    "N Nm J kJ cal kcal dB lm lx cd rpm hp PS bhp pt pts".split()
 )
 WITH_UNIT = re.compile(r"(.*\d[^\w°]*?)\s?([^\d\s.,+()-]{1,4}[²³23]?(?:/[a-z]{1,2})?)")
 

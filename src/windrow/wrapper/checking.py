@@ -37,7 +37,7 @@ class Bounds:
     """When a difference counts."""
 
     least_likeness: float = 0.82
-    """Share of the frame below which another address shows another template; tuned on news and detail pages."""
+    """Share of the frame below which another address shows another template; tuned on news and details."""
     least_overlap: float = 0.8
     """Share of common pairs below which the learned address was restyled although its tags are the same."""
     wall_length: int = 2500

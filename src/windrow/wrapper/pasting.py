@@ -55,10 +55,14 @@ class Found:
 class Writing:
     """All shown texts of a page in the form in which they are compared, in one string."""
 
-    def __init__(self, evidence: Evidence) -> None:
-        """Fold the page's texts once."""
+    def __init__(self, evidence: Evidence, *, with_hidden: bool = True) -> None:
+        """Fold the page's texts once; those that markup hides may be left out."""
         self.evidence = evidence
+        self.with_hidden = with_hidden
         self.pieces = [folded(words) for words in evidence.words]
+        if not with_hidden:
+            seen = evidence.nodes.visible[evidence.texts].tolist()
+            self.pieces = [piece if shows else "" for piece, shows in zip(self.pieces, seen, strict=True)]
         self.whole = "".join(self.pieces)
         self.starts = [0, *accumulate(map(len, self.pieces))]
 
@@ -73,6 +77,9 @@ class Writing:
             alone = alike or alone  # letter for letter goes before small letters for capitals
             return [Found(int(self.evidence.texts[rank])) for rank in alone[:MOST_PLACES]]
         found = list(dict.fromkeys(self._place(start, start + len(wanted)) for start in self._occurrences(wanted)))
+        if not found and self.with_hidden:
+            # A hidden text in between is not pasted.
+            return Writing(self.evidence, with_hidden=False).find(text)
         exact = [place for place in found if place.is_exact]
         whole_words = [place for place in found if place.is_whole_words]
         return (exact or sorted(whole_words or found, key=Found.excess))[:MOST_PLACES]

@@ -1,0 +1,95 @@
+"""Files that take their place under their name when they are complete; until then an old one stays as it was."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from windrow.errors import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+NEW_FILE_MODE = 0o666
+"""What a new file may be at most; the system takes away what the user's mask forbids."""
+ONLY_ITS_OWNER = 0o600
+
+
+class NewFile:
+    """A file that replaces an old one when it is finished, and leaves nothing behind when it is not.
+
+    The target of a link is replaced, not the link; a pipe or a device is written to as it is.
+    """
+
+    def __init__(self, path: Path, mode: int | None = None) -> None:
+        """Begin it; ``SourceError`` where that is not possible. Without a mode it gets the old file's, or the usual."""
+        self.path = path
+        self._temporary: Path | None = None
+        try:
+            self._target = path.resolve()
+            old = self._target.stat().st_mode if self._target.exists() else None
+            if old is not None and not stat.S_ISREG(old):
+                self._file = self._target.open("wb")
+                return
+            if mode is None and old is not None:
+                mode = stat.S_IMODE(old)
+            temporary = self._target.with_name(f".windrow-{secrets.token_hex(8)}")
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            handle = os.open(temporary, flags, NEW_FILE_MODE if mode is None else mode & ONLY_ITS_OWNER)
+            self._temporary = temporary
+            self._file = os.fdopen(handle, "wb")
+            self._mode = mode
+        except (OSError, ValueError, RuntimeError) as error:
+            raise self._failed(error) from None
+
+    def write(self, data: bytes) -> None:
+        """Add to the file."""
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def finish(self) -> None:
+        """Give the file its name."""
+        try:
+            self._file.flush()
+            if self._temporary is not None:
+                if self._mode is not None:
+                    os.fchmod(self._file.fileno(), self._mode)
+                os.fsync(self._file.fileno())
+                self._file.close()
+                self._temporary.replace(self._target)
+                self._temporary = None
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def __enter__(self) -> Self:
+        """Use it until ``finish``."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Throw away what was not finished."""
+        with suppress(OSError):
+            self._file.close()
+        if self._temporary is not None:
+            with suppress(OSError):
+                self._temporary.unlink()
+
+    def _failed(self, error: Exception) -> SourceError:
+        why = getattr(error, "strerror", None) or str(error)
+        return SourceError(f"{self.path} could not be written: {why}. Choose another place, or make room.")
+
+
+@contextmanager
+def written(path: Path, mode: int | None = None) -> Iterator[NewFile]:
+    """Give a file to write to, which is finished where nothing fails."""
+    with NewFile(path, mode) as file:
+        yield file
+        file.finish()

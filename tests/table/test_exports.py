@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import json
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import windrow
+from windrow import UsageError
+from windrow.table import Table, tables_to_xlsx
+
+PAGE = """<h2>Fees</h2><table><tr><th>Event<th>Fee ($)<th>Date<tr><td>=SUM(A1)<td>12.50<td>2021-03-04
+<tr><td rowspan=2>Run, "long" | wide<td>7<td>2021-03-05<tr><td>8.25<td>2021-03-06</table>"""
+
+
+@pytest.fixture
+def table() -> Table:
+    return windrow.parse(PAGE).tables()[0]
+
+
+def test_csv_is_faithful(table: Table) -> None:
+    rows = list(csv.reader(io.StringIO(table.to_csv())))
+    assert rows == table.rows
+    assert rows[1][0] == "=SUM(A1)"
+
+
+def test_dicts_use_the_names_of_the_columns(table: Table) -> None:
+    assert table.to_dicts()[1] == {"Event": 'Run, "long" | wide', "Fee ($)": "7", "Date": "2021-03-05"}
+
+
+def test_json_has_types_beside_the_text(table: Table) -> None:
+    value = json.loads(table.to_json())
+    fee = next(cell for cell in value["cells"] if cell["text"] == "12.50")
+    assert (fee["type"], fee["value"]) == ("number", 12.5)
+    assert value["units"] == ["", "$", ""]
+    assert "read from structure alone, without boxes" in value["reasons"]
+
+
+def test_markdown_escapes_bars(table: Table) -> None:
+    lines = table.to_markdown().splitlines()
+    assert lines[0] == "| Event | Fee ($) | Date |"
+    assert 'Run, "long" \\| wide' in lines[3]
+
+
+def test_html_reads_back_as_the_same_table(table: Table) -> None:
+    again = windrow.parse(table.to_html()).tables()[0]
+    assert (again.rows, again.header_rows, again.caption) == (table.rows, table.header_rows, "Fees")
+
+
+def test_xml_has_every_cell_once(table: Table) -> None:
+    root = ET.fromstring(table.to_xml())  # noqa: S314 - our own
+    assert [cell.text for cell in root.iter("cell")] == [cell.text for cell in table.cells]
+
+
+def test_pandas_has_texts_or_types(table: Table) -> None:
+    pytest.importorskip("pandas")
+    assert table.to_pandas()["Fee ($)"].tolist() == ["12.50", "7", "8.25"]
+    assert table.to_pandas(typed=True)["Fee ($)"].tolist() == [12.5, 7, 8.25]
+
+
+def test_arrow_has_the_same_columns(table: Table) -> None:
+    pytest.importorskip("pyarrow")
+    assert table.to_arrow().column_names == table.columns
+
+
+def test_sheets_hold_text_and_no_formula(table: Table) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.load_workbook(io.BytesIO(tables_to_xlsx([table, table])))
+    assert book.sheetnames == ["Fees", "Fees (2)"]
+    cell = book["Fees"]["A2"]
+    assert (cell.value, cell.data_type) == ("=SUM(A1)", "s")
+
+
+def test_a_missing_library_is_a_sentence(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> object:
+        raise ImportError(name)
+
+    monkeypatch.setattr("windrow.table.export.import_module", missing)
+    with pytest.raises(UsageError, match=r"pip install windrow\[pandas\]"):
+        table.to_pandas()
+    assert importlib.import_module is not missing

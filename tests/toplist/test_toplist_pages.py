@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import windrow
+
+APPLES = ["Boskoop", "Cox Orange", "Elstar", "Gala", "Jonagold"]
+STORY = "A fine old apple that keeps until spring, bakes well, and asks for little more than sun and some room to grow. "
+
+
+def page_of(title: str, body: str) -> windrow.Page:
+    html = f"<!doctype html><html lang=en><title>{title} | The Orchard</title><body><nav><ul><li>Home<li>Shop</ul></nav>"
+    return windrow.parse(f"{html}<main><h1>{title}</h1><p>{STORY}</p>{body}</main>", url="https://orchard.example/a/")
+
+
+def sections(names: list[str], tag: str = "h2", form: str = "{rank}. {name}") -> str:
+    return "".join(
+        f"<{tag}>{form.format(rank=rank, name=name)}</{tag}><p>{STORY}{name} ripens in its own week.</p>"
+        for rank, name in enumerate(names, 1)
+    )
+
+
+def names_of(page: windrow.Page) -> list[str]:
+    found = page.toplist()
+    assert found is not None, page.toplist_verdict().reason
+    return [item.name for item in found.items]
+
+
+@pytest.mark.parametrize("form", ["{rank}. {name}", "#{rank} {name}", "{name}", "Tip {rank}: {name}"])
+def test_headings(form: str) -> None:
+    page = page_of("The 5 Best Apples for Pies", sections(APPLES, form=form) + "<h2>Conclusion</h2><p>Bake.</p>")
+    assert names_of(page) == APPLES
+    assert page.toplist_verdict().is_topk
+
+
+def test_countdown_is_turned_around() -> None:
+    body = "".join(f"<h2>{5 - at}. {name}</h2><p>{STORY}</p>" for at, name in enumerate(APPLES))
+    found = page_of("Top 5 Apples of All Time", body).toplist()
+    assert found is not None
+    assert [(item.rank, item.name) for item in found.items] == [(5 - at, n) for at, n in enumerate(APPLES)][::-1]
+    assert found.time == "of all time"
+
+
+def test_bonus_and_conclusion_are_no_items() -> None:
+    more = f"<h2>6. Bonus: Quince</h2><p>{STORY}</p><h2>7. Conclusion</h2><p>{STORY}</p>"
+    assert names_of(page_of("5 Apples Every Orchard Needs", sections(APPLES) + more)) == APPLES
+
+
+def test_bold_leads_of_list_items() -> None:
+    body = "".join(f"<li><strong>{name}.</strong> {STORY}" for name in APPLES)
+    assert names_of(page_of("5 Best Apples for Cider", f"<ol>{body}</ol>")) == [f"{name}." for name in APPLES]
+
+
+def test_table_columns_become_attributes() -> None:
+    rows = "".join(f"<tr><td>{rank}<td>{name}<td>{rank * 3} kg" for rank, name in enumerate(APPLES, 1))
+    found = page_of("Top 5 Apples by Yield", f"<table><tr><th>Rank<th>Apple<th>Yield{rows}</table>").toplist()
+    assert found is not None
+    assert [item.name for item in found.items] == APPLES
+    assert found.items[1].attributes["Yield"] == "6 kg"
+
+
+def test_attributes_link_and_image() -> None:
+    films = "".join(
+        f'<h2>{rank}. {name}</h2><img src="{rank}.jpg"><p>Director: Ada {name}</p><p>Cast:</p><p>Three pickers</p>'
+        f'<p>{STORY} It cost $55 million. <a href="/films/{rank}">More</a></p>'
+        for rank, name in enumerate(["Harvest (1999) by Jo Reed", "Windfall (2004) by Al Penn", "Graft (2011) by Cy Orr"], 1)
+    )
+    found = page_of("The 3 Best Films About Orchards", films).toplist()
+    assert found is not None
+    first = found.items[0]
+    assert first.attributes["Director"].startswith("Ada")
+    assert first.attributes["Cast"] == "Three pickers"
+    assert (first.attributes["by"], first.attributes["year"]) == ("Jo Reed", "1999")
+    assert first.url == "https://orchard.example/films/1"
+    assert first.image == "https://orchard.example/a/1.jpg"
+    assert "fine old apple" in first.text
+    assert found.criterion == "Best"
+    assert found.concept == "Films"
+
+
+def test_numbers_in_a_line_of_their_own() -> None:
+    body = "".join(f"<div><span>{r}</span><h3>{n}</h3><p>{STORY}</p></div>" for r, n in enumerate(APPLES, 1))
+    assert names_of(page_of("5 Apples to Plant Now", body)) == APPLES
+
+
+@pytest.mark.parametrize(
+    ("title", "body"),
+    [
+        ("How to plant an apple tree", sections(APPLES)),
+        ("10 days in the orchard", sections(APPLES * 2)),
+        ("Top 40 Apples: Send us your vote", f"<p>{STORY}</p>"),
+    ],
+)
+def test_other_pages_say_why(title: str, body: str) -> None:
+    page = page_of(title, body)
+    assert page.toplist() is None
+    assert not page.toplist_verdict().is_topk
+    assert page.toplist_verdict().reason.endswith(".")
+
+
+def test_empty_page() -> None:
+    page = windrow.parse("")
+    assert page.toplist() is None
+    assert not page.toplist_verdict()
+
+
+def test_exports() -> None:
+    found = page_of("The 5 Best Apples for Pies in Spain 2024", sections(APPLES)).toplist()
+    assert found is not None
+    assert (found.location, found.time) == ("Spain", "2024")
+    assert json.loads(found.to_json())["items"][4]["name"] == "Jonagold"
+    assert found.to_csv().splitlines()[0].startswith("rank,name,url,image,text")
+    assert len(found.to_dicts()) == len(found) == 5
+    pandas = pytest.importorskip("pandas")
+    frame = found.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame["name"].tolist() == APPLES
+    assert frame.attrs["k"] == 5
+
+
+def test_same_page_same_list() -> None:
+    html = page_of("The 5 Best Apples", sections(APPLES)).html
+    assert windrow.parse(html).toplist() == windrow.parse(html).toplist()
+
+
+@pytest.mark.browser
+def test_rendered_page_draws_its_candidates() -> None:
+    from windrow.cli.toplist import find_toplist_marks, toplist_to_json  # noqa: PLC0415  # the command is no part of reading
+
+    aside = "<h3>Sun</h3><h3>Rain</h3><h3>Soil</h3><h3>Wind</h3><h3>Frost</h3>"
+    html = page_of("The 5 Best Apples for Pies", sections(APPLES) + aside).html
+    page = windrow.parse(html, render=True)
+    assert names_of(page) == APPLES
+    marks = find_toplist_marks(page)
+    assert [mark.label for mark in marks[:5]] == ["1", "2", "3", "4", "5"]
+    assert toplist_to_json(page)["is_topk"] is True

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import pytest
+
+from windrow.toplist.language import NAMES, load_language
+from windrow.toplist.promise import read_promise
+
+LIKELY = 0.6
+PROMISES = [
+    # the examples of the paper
+    ("Top 10 automobile brands in India", 10, "brands"),
+    ("Top 15 android apps of 2013", 15, "apps"),
+    ("Five most popular social networking sites", 5, "sites"),
+    ("Top 10 banks in world", 10, "banks"),
+    ("20 tallest buildings in China", 20, "buildings"),
+    ("5 most expensive watches in the world", 5, "watches"),
+    ("Top 10 NBA players who could be successful general managers", 10, "players"),
+    # what the rules alone do not see
+    ("12 Orchard Tools You Need To Know", 12, "Tools"),
+    ("Planting a hedge: 7 steps to a green fence", 7, "steps"),
+    ("35+ Best Apple Recipes for Autumn", 35, "Recipes"),
+    ("A Four-Step Guide to Pruning", 4, "Step"),
+    ("Twenty Pears Worth Growing", 20, "Pears"),
+]
+NO_PROMISES = [
+    "Area 51",
+    "10 Downing Street",
+    "QuietComfort 35 II",
+    "Hire the top 3% of gardeners",
+    "Best espresso machines under $500",
+    "Best pears of 2025",
+    'Cast Iron Skillet 12" with lid',
+    "Windows 7 keyboard shortcuts",
+    "10 days in Japan",
+    "A 24-week plan for your garden",
+    "My village is in the top 10 of the county",
+    "7 of the top 10 books of the year are by women",
+    "Chapter 11. Indexes",
+    "Pruning apple trees",
+]
+OTHER_LANGUAGES = [
+    ("Die zehn besten Apfelsorten für den Garten", 10),
+    ("Les dix meilleures pommes pour la tarte", 10),
+    ("Las cinco mejores manzanas para tu jardín", 5),
+    ("As cinco melhores maçãs para o seu jardim", 5),
+    ("Le cinque migliori mele per il giardino", 5),
+]
+
+
+@pytest.mark.parametrize(("title", "k", "head"), PROMISES)
+def test_promises_are_read(title: str, k: int, head: str) -> None:
+    promise = read_promise(title)
+    assert promise is not None
+    assert (promise.k, promise.head) == (k, head)
+    assert promise.score >= LIKELY
+
+
+@pytest.mark.parametrize("title", NO_PROMISES)
+def test_other_numbers_promise_nothing(title: str) -> None:
+    promise = read_promise(title)
+    assert promise is None or promise.score < LIKELY
+
+
+@pytest.mark.parametrize(("title", "k"), OTHER_LANGUAGES)
+def test_other_languages_are_data(title: str, k: int) -> None:
+    promise = read_promise(title)
+    assert promise is not None
+    assert promise.k == k
+    assert promise.score >= LIKELY
+
+
+def test_parts_of_a_promise() -> None:
+    promise = read_promise("The 5 Most Beautiful Types of Cider Apples in June 2024")
+    assert promise is not None
+    assert promise.criterion == "Most Beautiful"
+    assert promise.concept == "Types of Cider Apples"
+    assert promise.time == "June 2024"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_language_loads(name: str) -> None:
+    language = load_language(name)
+    assert language.numbers
+    assert language.superlatives
+    assert all(word == word.lower() for word in language.boundaries)

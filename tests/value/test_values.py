@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from windrow.value import read_value, read_values
+
+KNOWN = [
+    ("12", "number", 12, ""),
+    ("1,234", "number", 1234, ""),
+    ("1,234.56", "number", 1234.56, ""),
+    ("1.234,56", "number", 1234.56, ""),
+    ("1 234,5", "number", 1234.5, ""),
+    ("1'234'567", "number", 1234567, ""),
+    ("12,34,567", "number", 1234567, ""),
+    ("−3.5", "number", -3.5, ""),
+    ("(5)", "number", -5, ""),
+    (".5", "number", 0.5, ""),
+    ("1,956[4]", "number", 1956, ""),
+    ("45.5 %", "percent", 45.5, "%"),
+    ("3‰", "percent", 3, "‰"),
+    ("$12.50", "money", 12.5, "$"),
+    ("-$3", "money", -3, "$"),
+    ("1.234,50 €", "money", 1234.5, "€"),
+    ("USD 10", "money", 10, "USD"),
+    ("£2.5 million", "money", 2_500_000, "£"),
+    ("$830 †", "money", 830, "$"),
+    ("120 kg", "number", 120, "kg"),
+    ("96 km²", "number", 96, "km²"),
+    ("2021-03-04", "date", date(2021, 3, 4), ""),
+    ("4.3.2021", "date", date(2021, 3, 4), ""),
+    ("12 March 2021", "date", date(2021, 3, 12), ""),
+    ("Mar 12, 2021", "date", date(2021, 3, 12), ""),
+    ("3. März 2021", "date", date(2021, 3, 3), ""),
+    ("25/12/2020", "date", date(2020, 12, 25), ""),
+    ("04/03/2021", "date", None, ""),
+    ("1:02:03", "duration", timedelta(hours=1, minutes=2, seconds=3), ""),
+    ("3:45.5", "duration", timedelta(minutes=3, seconds=45.5), ""),
+    ("1 h 20 min", "duration", timedelta(minutes=80), ""),
+    ("90 min", "duration", timedelta(minutes=90), ""),
+    ("", "empty", None, ""),
+    ("Graz", "text", None, ""),
+    ("12:30", "text", None, ""),
+    ("Area 51", "text", None, ""),
+    ("192.168.0.1", "text", None, ""),
+    ("31.2.2021", "text", None, ""),
+    ("5-3", "text", None, ""),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "value", "unit"), KNOWN, ids=[known[0] or "empty" for known in KNOWN])
+def test_known_texts(text: str, kind: str, value: object, unit: str) -> None:
+    found = read_value(text)
+    assert (found.kind, found.value, found.unit, found.raw) == (kind, value, unit, text)
+
+
+def test_a_column_tells_which_mark_parts_decimals() -> None:
+    assert [value.value for value in read_values(["1.234", "99,90"])] == [1234, 99.9]
+    assert [value.value for value in read_values(["1.234", "1,000.5"])] == [1.234, 1000.5]
+    assert [value.value for value in read_values(["291.134", "1.931.593"])] == [291134, 1931593]
+
+
+@given(st.text(max_size=80))
+def test_the_text_stays_and_nothing_fails(text: str) -> None:
+    found = read_value(text)
+    assert found.raw == text
+    assert (found.kind in ("text", "empty")) <= (found.value is None)
+
+
+@given(st.integers(-(10**12), 10**12))
+def test_integers_read_back(number: int) -> None:
+    assert read_value(f"{number:,}").value == number
+    assert read_value(str(number)).value == number
+
+
+@given(st.integers(-(10**9), 10**9), st.integers(0, 99))
+def test_amounts_read_back_in_both_ways(whole: int, cents: int) -> None:
+    english = f"{whole:,}.{cents:02d}"
+    german = english.translate(str.maketrans(",.", ".,"))
+    assert read_value(english).value == read_value(german).value == float(f"{whole}.{cents:02d}")
+
+
+@given(st.dates(min_value=date(1000, 1, 1)))
+def test_dates_read_back(day: date) -> None:
+    assert read_value(day.isoformat()).value == day
+    assert read_value(f"{day.day}.{day.month}.{day.year:04d}").value == day
+    assert read_value(f"{day.day} {day:%B} {day.year:04d}").value == day
+
+
+@given(st.text(alphabet="0123456789.,'- ()%$€:/hmin", max_size=20))
+def test_figures_never_fail(text: str) -> None:
+    read_value(text)
