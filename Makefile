@@ -18,7 +18,8 @@ help: ## List the targets
 	@for name in $(BENCHES); do printf 'make bench-%s\n' "$$name"; done
 
 run: setup ## Read PAGE (a file or an address) and print what stands on it
-	$(BIN)/windrow read "$(PAGE)"
+	$(BIN)/windrow read "$(PAGE)" $$($(PYTHON) -c \
+	    'from windrow.render.executable import find_browser as found; print("" if found() else "--no-render")')
 
 test: setup lint ## Lint, types and the whole test suite
 	$(PYTHON) -m pytest -n auto

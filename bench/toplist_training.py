@@ -205,7 +205,7 @@ def count_right(weights: NDArray[np.float64], pages: Sequence[Page]) -> int:
 # ---- what is a what ------------------------------------------------------------------------------------------------
 
 STEPS_UP = 4
-FEWEST, MOST = 3, 2500
+FEWEST, MOST = 3, 6000
 """How many instances a concept must have, and may: what holds of everything says nothing."""
 FARTHEST = 12
 SHORTEST = 2

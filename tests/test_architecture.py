@@ -21,17 +21,18 @@ MOST_LINES = 500
 
 BASE = frozenset({"errors", "options", "geometry"})
 READERS = frozenset({"title", "toplist", "region", "table", "wrapper"})
-BELOW_PAGE = BASE | READERS | {"nodes", "source", "render"}
+BELOW_PAGE = BASE | READERS | {"atomic", "nodes", "source", "render"}
 # The package itself, under the empty name, is its public face: it gathers, and only the command imports it.
 MAY_IMPORT: dict[str, frozenset[str]] = {
     "errors": frozenset(),
+    "atomic": frozenset({"errors"}),
     "options": frozenset({"errors"}),
     "geometry": frozenset({"errors"}),
     "nodes": BASE,
-    "source": frozenset({"errors", "options"}),
+    "source": frozenset({"errors", "atomic", "options"}),
     "render": BASE | {"nodes", "source"},
     **dict.fromkeys(READERS, frozenset({"nodes", "geometry", "errors"})),
-    "pagefile": BASE | {"nodes"},
+    "pagefile": BASE | {"atomic", "nodes"},
     "page": BELOW_PAGE | {"pagefile"},
     "overlay": BELOW_PAGE | {"page"},
     "loading": BELOW_PAGE | {"pagefile", "page", "overlay"},

@@ -34,7 +34,9 @@ def test_without_an_address_only_absolute_links_are_known() -> None:
 
 
 def test_links_that_are_scripts_in_disguise() -> None:
-    page = windrow.parse('<a href="java\tscript:alert(1)">a</a><a href="\x01javascript:x">b</a>', url="https://example.org/")
+    page = windrow.parse(
+        '<a href="java\tscript:alert(1)">a</a><a href="\x01javascript:x">b</a>', url="https://example.org/"
+    )
     assert not any(page.links)
 
 

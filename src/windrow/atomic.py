@@ -6,13 +6,13 @@ import os
 import secrets
 import stat
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from windrow.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from types import TracebackType
 
 NEW_FILE_MODE = 0o666

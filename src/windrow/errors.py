@@ -6,9 +6,11 @@ Every error has a ``kind``, a stable short word for programs, and an ``exit_code
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from windrow.page import Page
     from windrow.wrapper import HealReport
 
@@ -18,6 +20,14 @@ class WindrowError(Exception):
 
     kind: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
+
+    def __reduce__(self) -> tuple[Callable[..., WindrowError], tuple[object, ...], dict[str, Any]]:
+        """Go from one process to another with everything that is kept beside the sentence."""
+        return _again, (type(self), *self.args), self.__dict__
+
+
+def _again(kind: type[WindrowError], *arguments: object) -> WindrowError:
+    return kind.__new__(kind, *arguments)
 
 
 class UsageError(WindrowError):

@@ -9,8 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-import ada_url
-
 from windrow import pagefile
 from windrow.errors import LimitError, RefusedError, SourceError, UsageError, WindrowError
 from windrow.options import Options
@@ -25,7 +23,6 @@ from windrow.source.doors import close_doors, door
 from windrow.source.fetch import fetch
 from windrow.source.guard import Guard, shown_url, without_credentials
 from windrow.source.kind import require_html
-from windrow.source.request import Letterhead
 from windrow.source.saved import Folder, read_saved
 from windrow.source.session import read_session
 
@@ -119,7 +116,9 @@ def _check_use(options: Options, *, render: bool, live: bool) -> None:
     """Refuse options that would be passed over."""
     waiting = options.wait_for or options.wait_for_text or options.scroll or options.load_more
     if waiting and not (render and live):
-        raise UsageError("Waiting, scrolling and pressing are for live pages in a browser; leave out those options here.")
+        raise UsageError(
+            "Waiting, scrolling and pressing are for live pages in a browser; leave out those options here."
+        )
     if options.screenshot and not render:
         raise UsageError("Without a browser there is no picture; leave out screenshot, or render the page.")
 
@@ -130,7 +129,7 @@ def _load_file(path: Path, url: str | None, *, render: bool, options: Options) -
     if path.suffix == pagefile.SUFFIX:
         if url is not None:
             raise UsageError(f"{path} knows where its page came from; leave out url.")
-        return Page(**pagefile.read(path))
+        return Page(**pagefile.read(path, options.limits))
     data = read_saved(path, options.limits)
     require_html(data, None, str(path))
     document = Document("", path.name, Folder(path.parent, max_bytes=options.limits.bytes)) if render else None
@@ -147,7 +146,6 @@ def _fetch(url: str, options: Options) -> Page:
 def _visit(url: str, options: Options) -> Page:
     way_out = door(allow_private=options.allow_private, proxy=options.proxy)
     href = Guard(allow_private=options.allow_private).check_url(url)
-    Letterhead(ada_url.URL(href), options)  # says what is wrong with headers that can't be sent
     session = read_session(options.session) if options.session else None
     with shared_pool().browser() as browser:
         capture = browser.visit(Visit(href, options, way_out, session))

@@ -85,7 +85,7 @@ class Page:
         return TITLE_METHODS[method](self.nodes, self.url)
 
     def regions(self, method: str | None = None) -> list[Region]:
-        """Find the lists of records, best first; ``method`` is "emine" or "mdr" for what the papers give, else our best."""
+        """Find the lists of records, best first; ``method`` is "emine" or "mdr" for the papers' own, else our best."""
         chosen = method or "best"
         if chosen not in REGION_METHODS:
             raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
@@ -197,6 +197,14 @@ class Page:
     def save(self, path: str | Path) -> None:
         """Write the page into one file, from which ``windrow.load`` reads it again with the same results."""
         pagefile.write(self, Path(path))
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Page], tuple[bytes]]:
+        """Go from one process to another as the content of a file: what is worked out when asked for stays behind."""
+        return _from_bytes, (pagefile.page_to_bytes(self),)
+
+
+def _from_bytes(data: bytes) -> Page:
+    return Page(**pagefile.bytes_to_parts(data))
 
 
 def _absolute(reference: str, base: str) -> str | None:

@@ -42,7 +42,7 @@ def test_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
         Session(({"name": object()},)).write(path)  # type: ignore[dict-item]
     path.unlink()
     path.mkdir()
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(SourceError, match="Is a directory"):
         Session().write(path)
     assert [entry.name for entry in tmp_path.iterdir()] == ["session.json"]
 
@@ -79,6 +79,19 @@ def test_file_that_is_no_session(tmp_path: Path, content: str) -> None:
     with pytest.raises(SourceError, match="is not a session file") as caught:
         read_session(path)
     assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"), [("1e999", 253_402_300_799), ("9" * 400, 253_402_300_799), ("NaN", -1), ("-Infinity", -1)]
+)
+def test_times_beyond_all_calendars(tmp_path: Path, written: str, kept: int) -> None:
+    path = tmp_path / "session.json"
+    path.write_text(json.dumps({"cookies": [COOKIE | {"expires": 77}]}).replace("77", written))
+    session = read_session(path)
+    assert [cookie["expires"] for cookie in session.cookies] == [kept]
+    assert [cookie.expires for cookie in session.cookiejar()] == [kept if kept > 0 else None]
+    far = Session(({**COOKIE, "expires": float("inf")},))
+    assert [cookie.expires for cookie in far.cookiejar()] == [253_402_300_799]
 
 
 def test_missing_file(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_no_address(url: str) -> None:
         ("https://a.example/shop/", False),
     ],
 )
-def test_front_page(url: str, is_home: bool) -> None:  # noqa: FBT001 - a parameter of a test
+def test_front_page(url: str, *, is_home: bool) -> None:
     assert read_address(url).is_home == is_home
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -11,6 +12,9 @@ import pytest
 import windrow
 from windrow.title.best import find_best_title
 from windrow.title.weights import WEIGHTS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 CASES = sorted((Path(__file__).parent / "cases").iterdir())
 
@@ -64,7 +68,7 @@ def test_large_letters_speak_for_a_text() -> None:
     page = windrow.parse("<title>Profile</title><p>Some words</p><p>Ada Marsh</p>", url="https://x.example/p?id=3")
     nodes = page.nodes
     count = len(nodes)
-    size = np.full(count, 16.0)
+    size = np.full(count, 16.0, dtype=np.float32)
     name = nodes.text.index("Ada Marsh")
     size[name] = 40.0
     layout = _layout(count, size)
@@ -74,11 +78,11 @@ def test_large_letters_speak_for_a_text() -> None:
     assert "large" in title.candidates[0].terms
 
 
-def _layout(count: int, font_size: np.ndarray[tuple[int], np.dtype[np.float64]]) -> windrow.nodes.Layout:
+def _layout(count: int, font_size: NDArray[np.float32]) -> windrow.nodes.Layout:
     words = windrow.nodes.Words(np.zeros(count, dtype=np.int32), ["block"])
     empty = np.zeros(0, dtype=np.int32)
     return windrow.nodes.Layout(
-        box=np.zeros((count, 4)),
+        box=np.zeros((count, 4), dtype=np.float32),
         font_size=font_size,
         font_weight=np.full(count, 400, dtype=np.int16),
         color=np.zeros((count, 4), dtype=np.uint8),
@@ -87,7 +91,7 @@ def _layout(count: int, font_size: np.ndarray[tuple[int], np.dtype[np.float64]])
         position=words,
         preserved=np.zeros(count, dtype=np.bool_),
         visible=np.ones(count, dtype=np.bool_),
-        lines=windrow.nodes.Lines(empty, empty, empty, np.zeros((0, 4))),
+        lines=windrow.nodes.Lines(empty, empty, empty, np.zeros((0, 4), dtype=np.float32)),
         sources={},
         viewport=(1280, 800),
     )

@@ -51,5 +51,6 @@ def test_items() -> None:
 
 
 def test_metas() -> None:
-    html = '<meta property="OG:Title" content=" A  b "><meta name="title" content=""><meta name="x" content="1"><meta name="x" content="2">'
+    html = '<meta property="OG:Title" content=" A  b "><meta name="title" content="">'
+    html += '<meta name="x" content="1"><meta name="x" content="2">'
     assert read_metas(read_markup(windrow.parse(html).nodes)) == {"og:title": ["A b"], "x": ["1", "2"]}

@@ -6,7 +6,7 @@ import windrow
 
 
 def test_nearest_text_wins() -> None:
-    html = "<title>Ferry ends in March | Valley News</title><h1>Ferry ends in March</h1><p>The ferry in the valley ends.</p>"
+    html = "<title>Ferry ends in March | News</title><h1>Ferry ends in March</h1><p>The ferry in the valley ends.</p>"
     title = windrow.parse(html).title("titlefinder")
     assert title.text == "Ferry ends in March"
     assert set(title.candidates[0].terms) == {"cosine", "overlap"}

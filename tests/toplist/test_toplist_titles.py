@@ -20,7 +20,7 @@ PROMISES = [
     ("Planting a hedge: 7 steps to a green fence", 7, "steps"),
     ("35+ Best Apple Recipes for Autumn", 35, "Recipes"),
     ("A Four-Step Guide to Pruning", 4, "Step"),
-    ("Twenty Pears Worth Growing", 20, "Pears"),
+    ("The Twenty Best Pears", 20, "Pears"),
 ]
 NO_PROMISES = [
     "Area 51",

@@ -9,13 +9,11 @@ from typing import Any, TypeVar
 
 import click
 
-from windrow.options import Limits, Options
+from windrow.options import LARGEST_VIEWPORT, MOST, MOST_SECONDS, Limits, Options
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-LARGEST_VIEWPORT = 16_384
 VIEWPORT = re.compile(r"(\d{1,5})[xX](\d{1,5})")
-HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
 DEFAULTS = Options()
 
 
@@ -31,13 +29,13 @@ def _to_viewport(_: click.Context, __: click.Parameter, value: str | None) -> tu
 
 
 def _to_headers(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """Take names and values apart; a line break would smuggle in another header."""
+    """Take names and values apart; whether they can be sent, ``Options`` knows."""
     headers = {}
     for value in values:
-        found = HEADER.fullmatch(value)
-        if found is None:
+        name, colon, content = value.partition(":")
+        if not colon:
             raise click.BadParameter(f'{value!r} is no header; write it as in "Name: value", on one line.')
-        headers[found[1]] = found[2].rstrip()
+        headers[name] = content.strip(" \t")
     return headers
 
 
@@ -68,23 +66,32 @@ PAGE = (
     click.option("--session", type=PATH_IN, metavar="FILE", help="Cookies and storage that `windrow login` saved."),
     click.option("--wait-for", metavar="SELECTOR", help="Wait until this CSS selector matches."),
     click.option("--wait-for-text", metavar="TEXT", help="Wait until this text stands on the page."),
-    click.option("--scroll", type=click.IntRange(0), metavar="N", help="Scroll down at most N screens."),
-    click.option("--load-more", type=click.IntRange(0), metavar="N", help='Press "load more" at most N times.'),
+    click.option("--scroll", type=click.IntRange(0, MOST), metavar="N", help="Scroll down at most N screens."),
+    click.option("--load-more", type=click.IntRange(0, MOST), metavar="N", help='Press "load more" at most N times.'),
     *NETWORK[3:],
     click.option(
         "--seconds",
-        type=click.FloatRange(0, 86_400, min_open=True),
+        type=click.FloatRange(0, MOST_SECONDS, min_open=True),
         metavar="N",
         help="Time for one page. [default: 30]",
     ),
     click.option(
-        "--max-bytes", type=click.IntRange(1), metavar="N", help="Bytes that one document may have. [default: 16 MiB]"
+        "--max-bytes",
+        type=click.IntRange(1, MOST),
+        metavar="N",
+        help="Bytes that one document may have. [default: 16 MiB]",
     ),
     click.option(
-        "--max-loaded", type=click.IntRange(1), metavar="N", help="Bytes that one page may load. [default: 64 MiB]"
+        "--max-loaded",
+        type=click.IntRange(1, MOST),
+        metavar="N",
+        help="Bytes that one page may load. [default: 64 MiB]",
     ),
     click.option(
-        "--max-nodes", type=click.IntRange(1), metavar="N", help="Nodes that one page may have. [default: 500,000]"
+        "--max-nodes",
+        type=click.IntRange(1, MOST),
+        metavar="N",
+        help="Nodes that one page may have. [default: 500,000]",
     ),
 )
 

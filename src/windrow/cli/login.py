@@ -49,12 +49,7 @@ def login(*, url: str, output: Path, headless: bool, **choices: Any) -> None:  #
         session = Login(url, choices_to_options(choices), headless=headless).make(_person_presses_enter().is_set)
     finally:
         close()
-    try:
-        session.write(output)
-    except OSError as error:
-        raise SourceError(
-            f"{output} could not be written: {error.strerror}. Choose another place, or make room."
-        ) from None
+    session.write(output)
     kept = f"{len(session.cookies)} cookies and the storage of {len(session.storage)} sites"
     say(f"Saved the session in {output}: {kept}. Whoever has that file is logged in as you.")
 

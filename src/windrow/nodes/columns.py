@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -78,6 +79,10 @@ class Lines:
     length: Ids
     box: Boxes
 
+    def __post_init__(self) -> None:
+        """Close the columns for writing."""
+        freeze_columns(self)
+
 
 @dataclass(frozen=True, eq=False)
 class Layout:
@@ -100,8 +105,20 @@ class Layout:
     """The picture that the browser chose for a node that offers several."""
     viewport: tuple[int, int]
 
+    def __post_init__(self) -> None:
+        """Close the columns for writing."""
+        freeze_columns(self)
+        object.__setattr__(self, "sources", MappingProxyType(self.sources))
+
 
 def frozen(array: NDArray) -> NDArray:  # type: ignore[type-arg]
     """Close an array for writing and give it back."""
     array.flags.writeable = False
     return array
+
+
+def freeze_columns(holder: object) -> None:
+    """Close every array that an object holds for writing."""
+    for value in vars(holder).values():
+        if isinstance(value, np.ndarray):
+            frozen(value)

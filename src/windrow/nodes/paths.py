@@ -73,7 +73,7 @@ def _literal(text: str) -> str:
     """Write a string as XPath can read it; one with both kinds of quotes must be put together."""
     if "'" not in text:
         return f"'{text}'"
-    return "concat(" + ", \"'\", ".join(f"'{part}'" for part in text.split("'")) + ")"
+    return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"
 
 
 def _css_step(nodes: Nodes, node: int) -> str:

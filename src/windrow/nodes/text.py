@@ -7,13 +7,12 @@ what begins or ends between them, so one cumulative count over the page answers 
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.nodes.columns import Kind
+from windrow.nodes.columns import Kind, freeze_columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +25,6 @@ CELLS = frozenset({"table-cell"})
 PREFORMATTED = frozenset({"pre", "textarea", "listing", "plaintext", "xmp"})
 LINE_BREAKS = frozenset({"br", "hr"})
 ASCII_SPACE = frozenset(" \t\n\r\f")
-SPACE = re.compile(r"[ \t\n\r\f]+")
 SEPARATORS = ("", " ", "\t", "\n")
 """What can stand between two texts, the stronger later; it is known by its place here."""
 NONE, BLANK, TAB, LINE = range(len(SEPARATORS))
@@ -39,6 +37,10 @@ class TextSpans:
     text: str
     start: NDArray[np.int32]
     end: NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        """Close the columns for writing."""
+        freeze_columns(self)
 
     def of(self, node: int) -> str:
         """Give the visible text of one node."""
@@ -56,7 +58,7 @@ def read_text(nodes: Nodes) -> TextSpans:
     length, pending = 0, NONE
     for rank, node in enumerate(shown.tolist()):
         raw = texts[node]
-        words = raw if kept[rank] else SPACE.sub(" ", raw).strip(" ")
+        words = raw if kept[rank] else collapse(raw)
         gap = max(pending, breaks[rank], BLANK if not kept[rank] and raw[:1] in ASCII_SPACE else NONE)
         if not words:
             starts[rank] = ends[rank] = length
@@ -70,6 +72,15 @@ def read_text(nodes: Nodes) -> TextSpans:
         ends[rank] = length = length + len(words)
         pending = BLANK if not kept[rank] and raw[-1] in ASCII_SPACE else NONE
     return _cover(nodes, shown, "".join(pieces), np.array([starts, ends], dtype=np.int32))
+
+
+def collapse(raw: str) -> str:
+    """Make one space of each run of white space, and none at the ends; a text of any length costs little memory."""
+    for blank in "\t\n\r\f":
+        raw = raw.replace(blank, " ")
+    while "  " in raw:
+        raw = raw.replace("  ", " ")
+    return raw.strip(" ")
 
 
 def _separators(nodes: Nodes, shown: NDArray[np.intp]) -> NDArray[np.int64]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import defaults
-from windrow.nodes.columns import Ids, Kind, Layout, Words, frozen
+from windrow.nodes.columns import Ids, Kind, Layout, Words, freeze_columns, frozen
 from windrow.nodes.text import TextSpans, read_text
 
 if TYPE_CHECKING:
@@ -42,17 +42,16 @@ class Nodes:
 
     def __post_init__(self) -> None:
         """Close the columns for writing."""
-        frozen(self.kind)
-        frozen(self.parent)
+        freeze_columns(self)
 
     def __len__(self) -> int:
         """Count the nodes, the document included."""
         return len(self.kind)
 
     @cached_property
-    def text(self) -> Sequence[str]:
+    def text(self) -> tuple[str, ...]:
         """Text of each text node, comment, doctype or instruction as the source has it; empty for elements."""
-        return self.text_source()
+        return tuple(self.text_source())
 
     @cached_property
     def depth(self) -> Ids:
@@ -113,11 +112,11 @@ class Nodes:
 
     @cached_property
     def _by_parent(self) -> Ids:
-        return np.argsort(self.parent, kind="stable").astype(np.int32)
+        return frozen(np.argsort(self.parent, kind="stable").astype(np.int32))
 
     @cached_property
     def _parents_sorted(self) -> Ids:
-        return self.parent[self._by_parent]
+        return frozen(self.parent[self._by_parent])
 
     def inside(self, mask: Mask) -> Mask:
         """Say for every node whether it or one of its ancestors is in the mask."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from windrow.region.kinds import kind_of
+from windrow.region.kinds import SHORT, kind_of
 from windrow.region.pieces import Piece
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ STEADY = 0.75
 """Share of the records that must fill a way equally often for its pieces to be columns by position."""
 MOST_SLOTS = 6
 """Up to how many pieces on one way are matched to each other; more of them are a list."""
+ENUMERATED = frozenset({"a", "li"})
+"""Elements that list things of one kind."""
+LOOSE = 3
+"""From how many different counts on the pieces of a way are a list."""
 ALIKE = 0.5
 """Share of the classes along two ways that must agree for them to be one column."""
 
@@ -108,7 +112,7 @@ def _slots(columns: Columns, rows: Rows) -> list[dict[int, tuple[Piece, ...]]]:
         return [{n: (pieces[0],) for n, pieces in rows.items()}]
     if times >= STEADY * len(rows) and usual == most:
         most = usual
-    elif most > MOST_SLOTS:
+    elif most > MOST_SLOTS or _is_enumeration(rows, len(counts)):
         return [{n: tuple(pieces) for n, pieces in rows.items()}]
     seed = max(rows, key=lambda n: (len(rows[n]), -n))
     looks = [
@@ -120,6 +124,15 @@ def _slots(columns: Columns, rows: Rows) -> list[dict[int, tuple[Piece, ...]]]:
         for slot, piece in zip(chosen, pieces, strict=True):
             slots[slot][n] = (piece,)
     return [slot for slot in slots if slot]
+
+
+def _is_enumeration(rows: Rows, different: int) -> bool:
+    """Say whether records fill a way ever differently often and with things of one kind: tags, authors, colours."""
+    texts = [piece.text for pieces in rows.values() for piece in pieces]
+    # Labels ("Origin: Kent") say that the pieces are different things.
+    plain = all(len(text) <= SHORT and ":" not in text for text in texts)
+    linked = all(piece.way[-1].partition(".")[0] in ENUMERATED for pieces in rows.values() for piece in pieces)
+    return different >= LOOSE and plain and linked and len({kind_of(text) for text in texts}) == 1
 
 
 @dataclass(frozen=True)
@@ -136,7 +149,7 @@ class Look:
 def _look(columns: Columns, pieces: list[Piece]) -> Look:
     layout = columns.nodes.layout
     kinds = Counter(kind_of(piece.text) for piece in pieces)
-    words = Counter(word for piece in pieces for word in set(piece.text.split()[:3]))
+    words = Counter(word for piece in pieces for word in _first_words(piece.text))
     return Look(
         kinds.most_common(1)[0][0],
         float(np.median([len(piece.text) for piece in pieces])),
@@ -144,6 +157,11 @@ def _look(columns: Columns, pieces: list[Piece]) -> Look:
         float(np.median([layout.font_weight[piece.node] for piece in pieces])) if layout else 0.0,
         frozenset(word for word, count in words.items() if count > len(pieces) / 2),
     )
+
+
+def _first_words(text: str) -> set[str]:
+    """Give the beginnings of the first words, so that "Topic:" and "Topics:" are the same."""
+    return {word[:4].lower() for word in text.split()[:3]}
 
 
 def _match(columns: Columns, pieces: list[Piece], looks: list[Look]) -> tuple[int, ...]:
@@ -159,7 +177,7 @@ def _resemblance(columns: Columns, piece: Piece, look: Look) -> float:
     layout = columns.nodes.layout
     length = len(piece.text)
     score = 2.0 * (kind_of(piece.text) == look.kind) + min(length, look.length) / max(length, look.length, 1)
-    score += bool(look.words.intersection(piece.text.split()[:3]))
+    score += bool(look.words & _first_words(piece.text))
     if layout:
         score += abs(float(layout.font_size[piece.node]) - look.size) < 1
         score += abs(float(layout.font_weight[piece.node]) - look.weight) < 1

@@ -102,9 +102,11 @@ class Browser:
                 "Read it without a browser (render=False, --no-render), or raise Limits.seconds."
             ) from None
         except PipeClosedError:
-            why = self._process.last_words() if self._process else ""
+            why, is_limit = (
+                (self._process.last_words(), self._process.was_too_large()) if self._process else ("", False)
+            )
             self.close()
-            raise BrowserError(
+            raise (LimitError if is_limit else BrowserError)(
                 f"The browser ended while it had the page: {why}. "
                 "Read the page without a browser (render=False, --no-render)."
             ) from None

@@ -16,7 +16,7 @@ from windrow.render.pipe import DeadlineError, PipeClosedError
 from windrow.render.tab import Tab
 from windrow.source.doors import door
 from windrow.source.guard import Guard
-from windrow.source.session import CookieFields, Session
+from windrow.source.session import CookieFields, Session, known_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +29,6 @@ ANSWER_SECONDS = 30.0
 LOAD_SECONDS = 5.0
 POLL_SECONDS = 0.2
 WORLD = "windrow"
-KEPT = ("name", "value", "domain", "path", "expires", "secure", "httpOnly", "sameSite")
 STORAGE = (
     "(() => { try { return [location.origin, Object.entries(localStorage)]; } catch (refused) { return null; } })()"
 )
@@ -125,7 +124,7 @@ def _take(browser: Browser, tab: Tab, context: str) -> Session:
             place = target["targetId"]
             session = browser.call("Target.attachToTarget", _soon(), targetId=place, flatten=True)["sessionId"]
             storage |= _storage_of(Tab(tab.pipe, session, place, _soon()))
-    return Session(tuple({key: cookie[key] for key in KEPT if key in cookie} for cookie in cookies), storage)
+    return Session(tuple(map(known_fields, cookies)), storage)
 
 
 def _storage_of(tab: Tab) -> dict[str, dict[str, str]]:

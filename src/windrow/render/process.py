@@ -103,11 +103,15 @@ class Process:
         _running.discard(self)
         self.keeper.returncode = 0  # not ours to wait for
 
+    def was_too_large(self) -> bool:
+        """Say whether the browser was ended for the memory that it took."""
+        return self.keeper.returncode == keeper.TOO_MUCH_MEMORY
+
     def last_words(self) -> str:
         """Say why the browser ended, as far as it said so itself."""
         with suppress(subprocess.TimeoutExpired):
             self.keeper.wait(CLEAN_UP_SECONDS)
-        if self.keeper.returncode == keeper.TOO_MUCH_MEMORY:
+        if self.was_too_large():
             return f"it took more than {MOST_MEMORY // MEBIBYTE} MiB of memory"
         said = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
         if "No usable sandbox" in said:

@@ -17,7 +17,6 @@ import numpy as np
 
 from windrow.geometry import Boxes, no_boxes, translate
 from windrow.nodes import Kind, Layout, Lines, Nodes, Words
-from windrow.nodes.columns import Ids, frozen
 from windrow.render.collector import collector_paused
 from windrow.render.styles import STYLES, read_styles
 from windrow.render.visibility import find_visible
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
+
+    from windrow.nodes.columns import Ids
 
 Answer: TypeAlias = dict[str, Any]
 Place: TypeAlias = tuple[int, int]
@@ -210,22 +211,25 @@ def _doctype(snapshot: Snapshot, row: int, name: str) -> str:
 
 def _read_layout(snapshot: Snapshot, nodes: Nodes, order: NDArray[np.intp], number: Ids) -> Layout:
     box, styles, lines = _place_boxes(snapshot)
-    found = read_styles(styles[order], snapshot.strings)
-    box = box[order]
+    box, styles = box[order], styles[order]
+    typed = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.tag.is_in({"textarea"})[nodes.parent])
+    box[typed], styles[typed] = box[nodes.parent[typed]], styles[nodes.parent[typed]]  # its text is laid out elsewhere
+    found = read_styles(styles, snapshot.strings)
     box[(nodes.kind == Kind.TEXT) & (box[:, 0] == box[:, 2])] = np.nan  # white space that was collapsed away
     box[nodes.inside(nodes.tag.is_in(NEVER_DRAWN))] = np.nan
     line_node = number[lines.node]
+    known = line_node >= 0
     return Layout(
-        box=frozen(box),
-        font_size=frozen(found.font_size),
-        font_weight=frozen(found.font_weight),
-        color=frozen(found.color),
-        background=frozen(found.background),
+        box=box,
+        font_size=found.font_size,
+        font_weight=found.font_weight,
+        color=found.color,
+        background=found.background,
         display=found.display,
         position=found.position,
-        preserved=frozen(found.white_space.is_in({"preserve", "preserve-breaks", "break-spaces", "preserve-spaces"})),
-        visible=frozen(find_visible(nodes, box, found)),
-        lines=Lines(*(frozen(column[line_node >= 0]) for column in (line_node, lines.start, lines.length, lines.box))),
+        preserved=found.white_space.is_in({"preserve", "preserve-breaks", "break-spaces", "preserve-spaces"}),
+        visible=find_visible(nodes, box, found),
+        lines=Lines(line_node[known], lines.start[known], lines.length[known], lines.box[known]),
         sources={
             int(number[row]): snapshot.strings[source]
             for row, source in snapshot.rare("currentSourceURL").items()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import turbohtml
 
+from windrow.errors import LimitError
 from windrow.nodes import Kind, Nodes, Words
 from windrow.render.collector import collector_paused
 
@@ -37,6 +38,9 @@ KINDS: dict[type, int] = {
     turbohtml.DocumentFragment: Kind.FRAGMENT.value,
 }
 PREFIX = {turbohtml.Namespace.SVG: "svg:", turbohtml.Namespace.MATHML: "math:"}
+OPENINGS = ("<body", "<BODY", "<Body", "<html", "<HTML", "<Html")
+SHORT, MOST_OPENINGS = 20_000, 2_000
+"""A page of fewer characters can't have many; a few are common, where pages include others."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 tag_of = attrgetter("tag")
@@ -45,6 +49,7 @@ namespace_of = attrgetter("namespace")
 
 def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None) -> Nodes:
     """Parse a document; of one with more nodes, the first ``most``."""
+    _check_openings(html)
     with collector_paused():
         return tree_to_nodes(_parse(html, scripting=scripting), most)
 
@@ -62,6 +67,12 @@ def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 
         attributes=TreeAttributes(order, kind),
         text_source=lambda: _read_text(order, kind),
     )
+
+
+def _check_openings(html: str) -> None:
+    """Refuse pages that were strung together by the thousand: the parser joins the attributes of all their bodies."""
+    if len(html) > SHORT and (count := sum(map(html.count, OPENINGS))) > MOST_OPENINGS:
+        raise LimitError(f"The page begins {count:,} times; it is many pages in one. Take them apart and read each.")
 
 
 def source_offsets(html: str, nodes: Nodes) -> NDArray[np.int32] | None:

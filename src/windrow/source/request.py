@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -11,7 +10,6 @@ from urllib.request import Request
 
 from urllib3 import HTTPHeaderDict
 
-from windrow.errors import UsageError
 from windrow.source.decode import ACCEPTED
 from windrow.source.session import empty_jar, read_session
 
@@ -24,11 +22,6 @@ if TYPE_CHECKING:
     from windrow.options import Options
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_VALUE = re.compile(r"[^\x00-\x08\x0a-\x1f\x7f\u0100-\U0010ffff]*")
-# These belong to the connection; a second opinion about them lets one request pass for two.
-_NOT_THE_USERS = {"host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "expect"}
 
 
 def default_user_agent() -> str:
@@ -44,12 +37,6 @@ class Letterhead:
 
     def __init__(self, first: ada_url.URL, options: Options) -> None:
         """Take the address that was asked for, and the options that were given for it."""
-        for name, value in {"User-Agent": options.user_agent or "", "Accept-Language": options.language}.items():
-            _require_plain(name, value)
-        for name, value in options.headers.items():
-            _require_plain(name, value)
-            if name.lower() in _NOT_THE_USERS or name.lower().startswith("proxy-"):
-                raise UsageError(f"The header {name} is not yours to set. Leave it out.")
         self._origin = first.origin
         self._login = _basic(first)
         self._options = options
@@ -84,13 +71,6 @@ class Letterhead:
         """Take the cookies of an answer, for the rest of the way."""
         # The jar asks the response for info() and that for get_all(), both of which urllib3 provides for it.
         self._jar.extract_cookies(response, _cookie_request(url))  # type: ignore[arg-type]
-
-
-def _require_plain(name: str, value: str) -> None:
-    if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
-        raise UsageError(
-            f"The header {name!r} cannot be sent. Use a plain name, and a value of one line in Latin letters."
-        )
 
 
 def _basic(url: ada_url.URL) -> str:

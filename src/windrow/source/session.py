@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import dataclass, field
 from http.cookiejar import Cookie, CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from windrow.atomic import ONLY_ITS_OWNER, written
 from windrow.errors import SourceError
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 CookieFields: TypeAlias = dict[str, str | float | bool]
 
 # The fields of a cookie as DevTools gives them, with their types; the first four must be there.
-_FIELDS: dict[str, type | tuple[type, ...]] = {
+COOKIE_FIELDS: dict[str, type | tuple[type, ...]] = {
     "name": str,
     "value": str,
     "domain": str,
@@ -30,6 +29,7 @@ _FIELDS: dict[str, type | tuple[type, ...]] = {
 }
 _REQUIRED = ("name", "value", "domain", "path")
 MAX_BYTES = 16 * 1024 * 1024
+END_OF_CALENDAR = 253_402_300_799
 
 
 @dataclass(frozen=True)
@@ -42,17 +42,8 @@ class Session:
     def write(self, path: Path) -> None:
         """Write the file, readable by its owner only, and either as a whole or not at all."""
         text = json.dumps({"cookies": list(self.cookies), "storage": self.storage}, indent=1, ensure_ascii=False)
-        # A temporary file is made with mode 0600, and keeps it when it takes the place of the old one.
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        with written(path, ONLY_ITS_OWNER) as file:
+            file.write(text.encode("utf-8", "replace"))
 
     def cookiejar(self) -> CookieJar:
         """Give the cookies as a jar for our own client."""
@@ -69,10 +60,19 @@ def empty_jar() -> CookieJar:
     )
 
 
-def read_session(path: Path) -> Session:
+def known_fields(cookie: CookieFields) -> CookieFields:
+    """Give what is kept of a cookie; a time beyond all calendars becomes the last one that a calendar has."""
+    kept = {key: cookie[key] for key in COOKIE_FIELDS if key in cookie}
+    if "expires" in kept:
+        expires = kept["expires"]
+        kept["expires"] = min(expires, END_OF_CALENDAR) if isinstance(expires, int | float) and expires >= 0 else -1
+    return kept
+
+
+def read_session(path: str | Path) -> Session:
     """Read a session file; what it contains never shows in messages."""
     try:
-        with path.open("rb") as file:
+        with Path(path).open("rb") as file:
             content = file.read(MAX_BYTES + 1)
         data = json.loads(content) if len(content) <= MAX_BYTES else None
     except OSError as error:
@@ -86,17 +86,17 @@ def read_session(path: Path) -> Session:
     cookies, storage = data.get("cookies", []), data.get("storage", {})
     if not (isinstance(cookies, list) and all(map(_is_cookie, cookies)) and _is_storage(storage)):
         raise _broken(path)
-    return Session(tuple({key: cookie[key] for key in _FIELDS if key in cookie} for cookie in cookies), storage)
+    return Session(tuple(map(known_fields, cookies)), storage)
 
 
-def _broken(path: Path) -> SourceError:
+def _broken(path: str | Path) -> SourceError:
     return SourceError(f"The file {path} is not a session file. Make one with 'windrow login'.")
 
 
 def _is_cookie(value: object) -> bool:
     if not isinstance(value, dict) or not all(key in value for key in _REQUIRED):
         return False
-    if any(key in value and not isinstance(value[key], kind) for key, kind in _FIELDS.items()):
+    if any(key in value and not isinstance(value[key], kind) for key, kind in COOKIE_FIELDS.items()):
         return False
     # A line break within a cookie would smuggle a header into every request.
     return value["domain"] != "" and not any(char in str(value[key]) for key in _REQUIRED for char in "\r\n\0")
@@ -112,7 +112,7 @@ def _is_storage(value: object) -> bool:
 def _jar_cookie(cookie: CookieFields) -> Cookie:
     domain = str(cookie["domain"]).lower()
     for_subdomains = domain.startswith(".")
-    expires = float(cookie.get("expires", -1))
+    expires = float(known_fields(cookie).get("expires", -1))
     return Cookie(
         version=0,
         name=str(cookie["name"]),

@@ -7,9 +7,8 @@ import base64
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-import ada_url
-
-from windrow.errors import SourceError, UsageError
+from windrow.errors import SourceError
+from windrow.options import parse_proxy
 from windrow.source.wire import HEAD_BYTES, Stream, WireError, read_head, reset
 
 _OK = 200
@@ -28,14 +27,7 @@ class Upstream:
     @classmethod
     def parse(cls, proxy: str) -> Upstream:
         """Read ``http://[user:password@]host:port``."""
-        try:
-            url = ada_url.URL(proxy)
-        except ValueError:
-            url = None
-        if url is None or url.protocol != "http:" or url.pathname != "/" or url.search or url.hash:
-            raise UsageError(
-                "The proxy is not understood. Write it as http://host:port or http://user:password@host:port."
-            )
+        url = parse_proxy(proxy)
         pair = f"{unquote(url.username)}:{unquote(url.password)}" if url.username or url.password else ""
         return cls(url.hostname.strip("[]"), int(url.port or 80), base64.b64encode(pair.encode()).decode())
 

@@ -1,7 +1,8 @@
 """From boxes to places: which row and column each box of a group stands in, as the eye lines them up.
 
 Boxes whose projections overlap share a row or a column; where boxes reach over several, the lines on which boxes begin
-are the columns and rows instead. Two boxes never share a place: where they would, there is no arrangement.
+are the columns and rows instead, as long as no two columns are in step. Two boxes never share a place: where they would,
+there is no arrangement.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.geometry import BOTTOM, LEFT, RIGHT, TOP
+from windrow.table.topography import has_step
 
 if TYPE_CHECKING:
     from windrow.geometry import Boxes
 
 TOUCH = 3.0
 """Pixels by which neighbours may overlap or be out of line: the paper's bound for adjacent boxes."""
+MOST_SIDES = 3000
+"""Different projections that are compared with each other."""
 
 Places = NDArray[np.int32]
 """Row, column, row span, column span, one line a box."""
@@ -31,7 +35,7 @@ def arrange(boxes: Boxes) -> Places | None:
     rows, high = _by_starts(boxes[:, TOP], boxes[:, BOTTOM])
     columns, wide = _by_starts(boxes[:, LEFT], boxes[:, RIGHT])
     places = np.stack([rows, columns, high, wide], axis=1).astype(np.int32)
-    return places if _is_exclusive(places) else None
+    return places if not _has_step(boxes) and _is_exclusive(places) else None
 
 
 def arrange_rows(boxes: Boxes, row: NDArray[np.int64]) -> Places | None:
@@ -39,6 +43,8 @@ def arrange_rows(boxes: Boxes, row: NDArray[np.int64]) -> Places | None:
     group = _components(boxes[:, LEFT], boxes[:, RIGHT])
     columns, wide = group, np.ones(len(boxes), dtype=np.int64)
     if group.max(initial=0) == 0 or len(np.unique(row * (group.max() + 1) + group)) < len(boxes):
+        if _has_step(boxes):
+            return None
         columns, wide = _by_starts(boxes[:, LEFT], boxes[:, RIGHT])
     places = np.stack([row, columns, np.ones(len(boxes), dtype=np.int64), wide], axis=1).astype(np.int32)
     return places if _is_exclusive(places) else None
@@ -72,6 +78,15 @@ def _by_starts(starts: NDArray[np.float32], ends: NDArray[np.float32]) -> tuple[
     first = np.searchsorted(lines, starts, side="right") - 1
     last = np.searchsorted(lines, ends - TOUCH, side="left") - 1
     return first, np.maximum(last - first, 0) + 1
+
+
+def _has_step(boxes: Boxes) -> bool:
+    """Say whether two boxes are in step by their columns: then it is chance that they begin on the same lines.
+
+    Rows are another matter: cells over several rows that overlap by some of them are drawn in many tables.
+    """
+    sides = np.unique(np.round(boxes[:, [LEFT, RIGHT]] / TOUCH), axis=0) * np.float32(TOUCH)
+    return len(sides) > MOST_SIDES or has_step(sides, sides, TOUCH)
 
 
 def _is_exclusive(places: Places) -> bool:

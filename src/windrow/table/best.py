@@ -32,7 +32,7 @@ class Parameters:
     least_rows: int = 2  # the paper, characteristic 5
     least_columns: int = 2
     marked: float = 0.5  # as likely a table as not
-    unmarked: float = 0.6  # without table markup a grid is a layout more often; tuned on the pages of the benchmarks
+    unmarked: float = 0.7  # without table markup a grid is a layout more often; tuned on the pages of the benchmarks
     closed: float = 0.6  # what nobody sees must be clear
     longest_mean: float = 80.0  # characters a cell, without table markup: more are cards and prose
     most_linked: float = 0.75  # share of linked text, without table markup: more are menus,

@@ -190,7 +190,10 @@ def _name(grid: Grid, headings: Headings, around: Surroundings) -> str:
 def _box(grid: Grid, nodes: Nodes) -> Box | None:
     if nodes.layout is None:
         return None
-    left, top, right, bottom = hull(nodes.layout.box[list(grid.parts or (grid.root,))]).tolist()
+    # Table markup has a box of its own; the element around other cells may reach further than they do.
+    own = grid.kind in ("table", "text")
+    around = list(grid.parts or (grid.root,)) if own else [place.node for place in grid.places]
+    left, top, right, bottom = hull(nodes.layout.box[around]).tolist()
     return None if np.isnan(left) else (left, top, right, bottom)
 
 

@@ -9,7 +9,7 @@ from windrow.table.grid import Grid, Place, sections_of
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
 
-LEAST_PAIRS = 2
+LEAST_PAIRS = 3
 
 
 def find_definition_grids(nodes: Nodes) -> list[Grid]:

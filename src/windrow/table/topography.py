@@ -84,13 +84,13 @@ def relation(a: tuple[float, float], b: tuple[float, float]) -> Relation:
     return Relation.STEP
 
 
-def has_step(some: NDArray[np.float32], others: NDArray[np.float32]) -> bool:
-    """Say whether any projection of the first list and any of the second are in step."""
+def has_step(some: NDArray[np.float32], others: NDArray[np.float32], equal: float = EQUAL) -> bool:
+    """Say whether any projection of the first list and any of the second are in step, edges equal within some pixels."""
     start = others[None, :, 0] - some[:, None, 0]
     end = others[None, :, 1] - some[:, None, 1]
-    apart = (others[None, :, 0] >= some[:, None, 1] - EQUAL) | (others[None, :, 1] <= some[:, None, 0] + EQUAL)
-    inside = (start >= -EQUAL) & (end <= EQUAL)
-    around = (start <= EQUAL) & (end >= -EQUAL)
+    apart = (others[None, :, 0] >= some[:, None, 1] - equal) | (others[None, :, 1] <= some[:, None, 0] + equal)
+    inside = (start >= -equal) & (end <= equal)
+    around = (start <= equal) & (end >= -equal)
     return bool((~(apart | inside | around)).any())
 
 

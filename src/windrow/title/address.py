@@ -18,7 +18,9 @@ NO_LETTER = re.compile(r"[^a-z0-9]+")
 EXTENSION = re.compile(r"\.[a-z][a-z0-9]{1,4}$", re.IGNORECASE)
 PROGRAM = re.compile(r"\.(?:aspx?|cfm|cgi|do|jspx?|php\d?|pl)$", re.IGNORECASE)
 NO_DOCUMENT = frozenset({"index", "default", "home"})
-SECOND_LEVEL = frozenset("ac co com edu go gob gov gouv govt ltd ne net nom or org plc sch".split())
+SECOND_LEVEL = frozenset(
+    ["ac", "co", "com", "edu", "go", "gob", "gov", "gouv", "govt", "ltd", "ne", "net", "nom", "or", "org", "plc", "sch"]
+)
 COUNTRY = 2
 """Letters of a country's top-level domain."""
 
@@ -78,7 +80,7 @@ def to_letters(text: str) -> str:
 def _chosen_part(domain: str) -> str:
     """Cut the public suffix off a host: the last label, and a second one such as ``co`` before a country's."""
     labels = domain.split(".")
-    if len(labels) < 2 or labels[-1].isdigit():  # noqa: PLR2004 - nothing to cut
+    if len(labels) == 1 or labels[-1].isdigit():
         return domain
-    cut = 2 if len(labels) > 2 and len(labels[-1]) == COUNTRY and labels[-2] in SECOND_LEVEL else 1  # noqa: PLR2004
-    return ".".join(labels[:-cut])
+    has_two = len(labels[-1]) == COUNTRY and len(labels[:-1]) > 1 and labels[-2] in SECOND_LEVEL
+    return ".".join(labels[: -2 if has_two else -1])

@@ -1,9 +1,9 @@
 """The title as a reader would say it: the candidate for which most of the page's evidence speaks.
 
-Candidates are the title tag and its parts, meta tags, structured data, headings, names of the site, and texts of the body
-that stand within the tag. Each gets named features, and its score is their weighted sum: nothing else decides, so the terms
-of a candidate explain it fully. The front page of a site has weights of its own, because it wants the name of the business or
-place, where an article wants its headline and a record the name of the thing.
+Candidates are the title tag and its parts, meta tags, structured data, headings, names of the site, and texts of the
+body that stand within the tag. Each gets named features, and its score is their weighted sum: nothing else decides, so
+the terms of a candidate explain it fully. The front page of a site has weights of its own, because it wants the name of
+the business or place, where an article wants its headline and a record the name of the thing.
 """
 
 from __future__ import annotations
@@ -48,8 +48,16 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[Nodes] = ()) -
     return Title(best.text, belief, tuple(scored))
 
 
+def read_candidates(nodes: Nodes, url: str = "") -> tuple[bool, list[tuple[str, dict[str, float]]]]:
+    """Give every candidate with its features, as weights are tuned on them, and whether this is a front page."""
+    evidence = gather(nodes, url)
+    context = prepare(evidence)
+    parts = [context.score_site(part) for part in evidence.tag.parts()]
+    return context.is_front, [(one.text, read_features(one, context, parts)) for one in find_candidates(evidence)]
+
+
 def read_elsewhere(others: Sequence[Nodes]) -> frozenset[str]:
-    """Collect what other pages of a site have in their title tags and first-level headings: the parts that do not change."""
+    """Collect what other pages of a site have in their title tags and first headings: what does not change."""
     found: set[str] = set()
     for nodes in others:
         found.update(map(fold, cut_segments(read_tag(nodes)).parts()))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from windrow.title.evidence import fold
+from windrow.title.headings import MOST_DIVIDED
 from windrow.title.segments import Segments, cut_segments
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ MOST_TEXTS = 12
 MOST_THINGS = 30
 MOST_NAMES = 12
 MOST_PARTS = 4
+SHORTEST_TEXT = 3
 META_TITLES = (
     "title",
     "dc.title",
@@ -29,7 +31,7 @@ META_TITLES = (
     "name",
 )
 EDGES = " \t-|–—:,/·•»«>¶§#"
-BRACKETS = ("\u3010\u3011", "\u3014\u3015", "\u300c\u300d", "\u300e\u300f")
+BRACKETS = (("\u3010", "\u3011"), ("\u3014", "\u3015"), ("\u300c", "\u300d"), ("\u300e", "\u300f"))
 """Brackets that also part a tag; what holds only half of a pair was cut at the wrong place."""
 SOFT_HYPHEN = "\u00ad"
 NO_PLACE = frozenset({"title", "script", "style", "noscript"})
@@ -145,7 +147,7 @@ def _add_heading(pool: Pool, heading: Heading) -> None:
         pool.add(heading.text, f"{place} {word}")
     if heading.is_clear:
         pool.add(heading.text, f"{place} clear", value)
-    if heading.level == 1 and heading.rank < 2:  # noqa: PLR2004 - the second may still be the one
+    if heading.level == 1 and heading.rank < MOST_DIVIDED:
         for number, piece in enumerate(heading.pieces[:MOST_PARTS]):
             pool.add(piece, "piece", 1 / (1 + number))
         parts = cut_segments(heading.text)
@@ -159,7 +161,7 @@ def _add_texts(pool: Pool, evidence: Evidence) -> None:
     tags, parent, text = evidence.markup.tags, evidence.markup.parent, evidence.markup.nodes.text
     count = 0
     for key, node in evidence.first.items():
-        if key not in whole or len(key) <= 2 or tags[parent[node]] in NO_PLACE:  # noqa: PLR2004 - two letters say nothing
+        if key not in whole or len(key) < SHORTEST_TEXT or tags[parent[node]] in NO_PLACE:
             continue
         start = whole.find(key)
         end = start + len(key)

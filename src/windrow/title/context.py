@@ -1,9 +1,10 @@
-"""What is the same for all candidates of a page: its tag, headings and address in the form in which they are compared."""
+"""What is the same for all candidates of a page: tag, headings and address, in the form in which they are compared."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.title.address import to_letters
@@ -116,7 +117,7 @@ def _telling_part(evidence: Evidence) -> str:
 
 def grams(text: str) -> Grams:
     """Give the set of character pairs of a text."""
-    return frozenset(zip(text, text[1:], strict=False))
+    return frozenset(pairwise(text))
 
 
 def alike(one: Grams, other: Grams) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 
 def score_dice(one: str, other: str) -> float:
@@ -24,7 +25,7 @@ def fold_case(text: str) -> str:
 
 def pairs(text: str) -> Counter[str]:
     """Count the pairs of neighbouring characters."""
-    return Counter(map("".join, zip(text, text[1:], strict=False)))
+    return Counter(map("".join, pairwise(text)))
 
 
 def score_pairs(one: Counter[str], other: Counter[str]) -> float:

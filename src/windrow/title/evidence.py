@@ -21,6 +21,7 @@ from windrow.title.tag import read_tag
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
 
+LONGEST_TAG = 1000
 SHORTEST = 1
 LONGEST = 220
 """Letters of the texts that are looked at."""
@@ -70,7 +71,7 @@ def gather(nodes: Nodes, url: str, elsewhere: frozenset[str] = frozenset()) -> E
     markup = read_markup(nodes)
     metas = read_metas(markup)
     things = read_json(markup)
-    tag = read_tag(nodes)
+    tag = read_tag(nodes)[:LONGEST_TAG]
     headings = read_headings(markup)
     address = _own_address(markup, url)
     names = read_names(metas, things)
@@ -191,7 +192,7 @@ def _own_links(markup: Markup, links: dict[int, str], url: str) -> list[str]:
     """Give the texts of the first links to the page itself."""
     own = url.partition("#")[0]
     path = "/" + own.partition("//")[2].partition("/")[2]
-    if len(path) < 2:  # noqa: PLR2004 - the front page: a link to it names the site
+    if path == "/":
         return []
     found = [node for node, href in links.items() if href in (own, path) and markup.tags[node] == "a"]
     return [text for node in found[:3] if (text := markup.text(node))]

@@ -10,7 +10,10 @@ if TYPE_CHECKING:
 
 MOST = 5
 MOST_LOW = 3
+MOST_DIVIDED = 2
+"""Headings whose parts may be the title."""
 TAGS = frozenset({"h1", "h2", "h3", "body"})
+SHORTEST = 3
 LONGEST = 250
 ASTRAY = frozenset({"aside", "footer", "hidden", "logo"})
 """What no heading of the main content stands in."""
@@ -40,8 +43,8 @@ class Heading:
 def read_headings(markup: Markup) -> list[Heading]:
     """Give the first headings of each of the upper three levels that are not empty.
 
-    Lower ones are read only as far as they may matter: where one heading of the first level stands in the main content, just
-    the first of the second level, and never those that stand astray.
+    Lower ones are read only as far as they may matter: where one heading of the first level stands in the main content,
+    just the first of the second level, and never those that stand astray.
     """
     found = _read_level(markup, 1, MOST)
     if sum(heading.is_clear for heading in found) == 1:
@@ -57,7 +60,7 @@ def _read_level(markup: Markup, level: int, most: int) -> list[Heading]:
         text = markup.text(node)
         if not text or len(text) > LONGEST:
             continue
-        pieces = markup.pieces(node) if level == 1 and rank < 2 else []  # noqa: PLR2004 - the second may still be the one
+        pieces = markup.pieces(node) if level == 1 and rank < MOST_DIVIDED else []
         around = markup.around(node)
         found.append(Heading(level, text, rank, around, tuple(pieces) if len(pieces) > 1 else ()))
         rank += "hidden" not in around
@@ -73,7 +76,7 @@ def read_styled(markup: Markup, classes: dict[int, str]) -> list[str]:
     for node, names in classes.items():
         if names in styled and markup.tags[node] not in TAGS:
             text = markup.text(node) if _is_small(markup, node) else ""
-            if 2 < len(text) < LONGEST and not markup.around(node) & {"hidden", "logo", "aside", "footer"}:
+            if SHORTEST <= len(text) < LONGEST and not markup.around(node) & {"hidden", "logo", "aside", "footer"}:
                 found[text] = None
                 if len(found) >= MOST_STYLED:
                     break

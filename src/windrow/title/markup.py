@@ -1,35 +1,88 @@
 """A page's markup, read only where a title may stand: texts of single elements, and what surrounds them.
 
-Columns over the whole page cost as much as parsing it, so texts and surroundings are looked up for the few elements that
-matter, by walking down from them or up to the root.
+Columns over the whole page cost as much as parsing it, so texts and surroundings are looked up for the few elements
+that matter, by walking down from them or up to the root.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from windrow.nodes import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from windrow.nodes import Nodes
 
 TEXT = int(Kind.TEXT)
-UNSEEN = frozenset("script style noscript template svg:title svg:desc svg:style select textarea button".split())
+UNSEEN = frozenset(
+    ["script", "style", "noscript", "template", "svg:title", "svg:desc", "svg:style", "select", "textarea", "button"]
+)
 INLINE = frozenset(
-    "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt "
-    "u var wbr".split()
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "kbd",
+        "label",
+        "mark",
+        "q",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "tt",
+        "u",
+        "var",
+        "wbr",
+    ]
 )
 HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 NOTHING: frozenset[str] = frozenset()
 WORDS_AROUND = {
     "logo": ("logo", "brand", "site-title", "site_title", "sitetitle", "site-name", "sitename", "masthead"),
     "crumb": ("breadcrumb", "bread-crumb"),
-    "aside": tuple(
-        "sidebar widget related recommend comment modal popup cookie consent newsletter subscribe login signin promo advert "
-        "overlay dialog toolbar menu social search".split()
+    "aside": (
+        "sidebar",
+        "widget",
+        "related",
+        "recommend",
+        "comment",
+        "modal",
+        "popup",
+        "cookie",
+        "consent",
+        "newsletter",
+        "subscribe",
+        "login",
+        "signin",
+        "promo",
+        "advert",
+        "overlay",
+        "dialog",
+        "toolbar",
+        "menu",
+        "social",
+        "search",
     ),
     "hidden": ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader", "screenreader", "d-none"),
     "title": ("title", "headline", "heading"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -11,17 +10,57 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from windrow.title.markup import Markup
 
-SITE_TYPES = frozenset("website organization corporation newsmediaorganization onlinestore onlinebusiness".split())
+SITE_TYPES = frozenset(
+    ["website", "organization", "corporation", "newsmediaorganization", "onlinestore", "onlinebusiness"]
+)
 PAGE_TYPES = frozenset(
-    "webpage collectionpage aboutpage contactpage itempage faqpage profilepage searchresultspage checkoutpage qapage "
-    "realestatelisting medicalwebpage".split()
+    [
+        "webpage",
+        "collectionpage",
+        "aboutpage",
+        "contactpage",
+        "itempage",
+        "faqpage",
+        "profilepage",
+        "searchresultspage",
+        "checkoutpage",
+        "qapage",
+        "realestatelisting",
+        "medicalwebpage",
+    ]
 )
 HELPER_TYPES = frozenset(
-    "breadcrumblist listitem itemlist imageobject searchaction person review rating aggregaterating offer comment "
-    "sitenavigationelement postaladdress question answer videoobject brand propertyvalue contactpoint howtostep "
-    "speakablespecification readaction entrypoint place country".split()
+    [
+        "breadcrumblist",
+        "listitem",
+        "itemlist",
+        "imageobject",
+        "searchaction",
+        "person",
+        "review",
+        "rating",
+        "aggregaterating",
+        "offer",
+        "comment",
+        "sitenavigationelement",
+        "postaladdress",
+        "question",
+        "answer",
+        "videoobject",
+        "brand",
+        "propertyvalue",
+        "contactpoint",
+        "howtostep",
+        "speakablespecification",
+        "readaction",
+        "entrypoint",
+        "place",
+        "country",
+    ]
 )
 WITHIN = frozenset({"@graph", "mainentity", "mainentityofpage", "itemreviewed", "about"})
 OWNERS = frozenset({"publisher", "ispartof", "provider", "sourceorganization", "copyrightholder"})
@@ -86,7 +125,7 @@ def _item_kind(markup: Markup, node: int, names: str) -> str:
     return "article" if "headline" in names else ""
 
 
-def _load(body: str) -> Any:  # noqa: ANN401 - whatever the page holds
+def _load(body: str) -> object:
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -97,7 +136,7 @@ def _load(body: str) -> Any:  # noqa: ANN401 - whatever the page holds
         return None
 
 
-def _walk(value: Any, depth: int) -> Iterator[Thing]:  # noqa: ANN401 - any JSON
+def _walk(value: object, depth: int) -> Iterator[Thing]:
     """Go through the things of a JSON-LD value, those of its graph and its main entity included."""
     if isinstance(value, list):
         for part in value:
@@ -136,7 +175,7 @@ def _kind_of(name: str) -> str:
     return "site" if name in SITE_TYPES else "page" if name in PAGE_TYPES else "thing"
 
 
-def _crumbs(items: Any) -> Iterator[Thing]:  # noqa: ANN401 - any JSON
+def _crumbs(items: object) -> Iterator[Thing]:
     if isinstance(items, list) and items and isinstance(items[-1], dict):
         inner = items[-1].get("item")
         for holder in (items[-1], inner):

@@ -28,6 +28,8 @@ HOME_LINKS = frozenset(
 )
 MOST_LINKS = 4
 MOST_IMAGES = 6
+MOST_OWNERS = 2
+SHORTEST = 3
 LONGEST = 80
 FORM = re.compile(
     r"(?:\.(?:com|net|org)\b)?(?:,?\s+(?:company|corporation|corp|group|inc|limited|llc|ltd|gmbh|plc|co)\b\.?)?",
@@ -63,9 +65,9 @@ def read_owners(texts: list[str]) -> list[str]:
     for text in reversed([text for text in texts if "©" in text or "opyright" in text or "(c)" in text]):
         if match := RIGHTS.search(text):
             name = AFTER_NAME.sub("", match[1]).strip(" .,-–|")
-            if len(name) > 2:  # noqa: PLR2004 - letters of the shortest name
+            if len(name) >= SHORTEST:
                 found.append(name)
-        if len(found) == 2:  # noqa: PLR2004 - the last two will do
+        if len(found) == MOST_OWNERS:
             break
     return found
 
@@ -131,7 +133,7 @@ def _logos(markup: Markup) -> list[str]:
     for node in markup.nodes.tag.where("img").tolist()[:MOST_IMAGES]:
         attributes = markup.attributes(node)
         alt = " ".join(attributes.get("alt", "").split())
-        if 2 < len(alt) < LONGEST:  # noqa: PLR2004 - letters of the shortest name
+        if SHORTEST <= len(alt) < LONGEST:
             words = " ".join(
                 (alt, attributes.get("class", ""), attributes.get("id", ""), attributes.get("src", "")[-60:])
             )

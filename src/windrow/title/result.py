@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 NOTHING: Mapping[str, float] = MappingProxyType({})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})

@@ -1,7 +1,7 @@
 """A tag's text cut where writers put marks between its parts, in any script.
 
-A mark is strong where it stands for nothing else (bars, guillemets, a dash between spaces) and weak where it also occurs
-inside names and sentences (colon, comma).
+A mark is strong where it stands for nothing else (bars, guillemets, a dash between spaces) and weak where it also
+occurs inside names and sentences (colon, comma).
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff00-\uff60"
 MARKS = {
     "bar": r"\s*[|\uff5c\u00a6\u2502\u2503\u2758\ufe31]+\s*",
     "arrow": r"\s*[\u00bb\u00ab\u203a\u2039\u2192\u2190]+\s*|\s(?:&gt;|>|<|>>|<<|->)\s",
-    "dash": rf"\s+[-\u2010-\u2015\u2212\u2e3a\uff0d~\u301c\uff5e]+\s+|\s+-{{2,}}\s*|(?<=[{CJK}])\s?[-\u2013\u2014\uff0d]+\s?(?=[{CJK}])",
+    "dash": r"\s+[-\u2010-\u2015\u2212\u2e3a\uff0d~\u301c\uff5e]+\s+|\s+-{2,}\s*"
+    rf"|(?<=[{CJK}])\s?[-\u2013\u2014\uff0d]+\s?(?=[{CJK}])",
     "dot": r"\s+[\u00b7\u2022\u2219\u22c5\u30fb\u2027\u25cf*\u2605\u2665\u2022]+\s+|\s+::+\s+|\s+//?\s+|\s+\.\s+",
     "underscore": rf"(?<=[{CJK}])_+(?=\S)|(?<=\S)_+(?=[{CJK}])|\s_+\s",
     "bracket": r"\s*[\u3010\u3011\u3014\u3015]\s*",
@@ -54,7 +55,9 @@ def cut_segments(text: str) -> Segments:
     """Cut a text, white space already collapsed, at every mark; what would be empty is no part."""
     if text and not ANY_MARK.search(text):
         return Segments(text, (0,), (len(text),), ())
-    starts, ends, marks = [], [], []
+    starts: list[int] = []
+    ends: list[int] = []
+    marks: list[str] = []
     begin, mark = 0, ""
     for found in CUT.finditer(text):
         if len(starts) >= MOST_SEGMENTS:

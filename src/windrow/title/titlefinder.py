@@ -1,13 +1,13 @@
 """TitleFinder, one of the two methods that TTA is compared with.
 
-H. Mohammadzadeh, T. Gottron, F. Schweiggert and G. Heyer, "TitleFinder: extracting the headline of news web pages based on
-cosine similarity and overlap scoring similarity", WIDM 2012; as section 1 of TTA describes it.
+H. Mohammadzadeh, T. Gottron, F. Schweiggert and G. Heyer, "TitleFinder: extracting the headline of news web pages
+based on cosine similarity and overlap scoring similarity", WIDM 2012; as section 1 of TTA describes it.
 
-Every text node is a vector of words weighted by TF-IDF, the text nodes of the page being the collection. The node that is
-nearest to the text of the title tag is the title.
+Every text node is a vector of words weighted by TF-IDF, the text nodes of the page being the collection. The node that
+is nearest to the text of the title tag is the title.
 
-Departures: the nodes are ordered by cosine similarity first and by the overlap score where that is the same; of equals the
-earlier node wins. Where no node shares a word with the tag, or there is no tag, there is no title.
+Departures: the nodes are ordered by cosine similarity first and by the overlap score where that is the same; of equals
+the earlier node wins. Where no node shares a word with the tag, or there is no tag, there is no title.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
 
 WORD = re.compile(r"\w+")
-UNREAD = frozenset("title script style noscript template textarea select option svg:title svg:style".split())
+UNREAD = frozenset(
+    ["title", "script", "style", "noscript", "template", "textarea", "select", "option", "svg:title", "svg:style"]
+)
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,10 @@ class Parameters:
     """Candidates that are kept for explaining."""
 
 
-def find_titlefinder_title(nodes: Nodes, parameters: Parameters = Parameters()) -> Title:  # noqa: B008 - it is frozen
+DEFAULT = Parameters()
+
+
+def find_titlefinder_title(nodes: Nodes, parameters: Parameters = DEFAULT) -> Title:
     """Give the text node that is nearest to the title tag."""
     tag = Counter(WORD.findall(read_tag(nodes).casefold()))
     if not tag:
@@ -60,11 +65,9 @@ def find_titlefinder_title(nodes: Nodes, parameters: Parameters = Parameters()) 
 
 def read_texts(nodes: Nodes) -> list[str]:
     """List the text nodes of the body, white space collapsed, in document order."""
-    found = []
-    for node in np.flatnonzero(nodes.kind == Kind.TEXT).tolist():
-        if nodes.tag[int(nodes.parent[node])] not in UNREAD and (text := " ".join(nodes.text[node].split())):
-            found.append(text)
-    return found
+    read = (nodes.kind == Kind.TEXT) & ~nodes.tag.is_in(UNREAD)[nodes.parent]
+    texts = (" ".join(nodes.text[node].split()) for node in np.flatnonzero(read).tolist())
+    return [text for text in texts if text]
 
 
 def score_rarity(vectors: list[Counter[str]]) -> dict[str, float]:

@@ -2,22 +2,22 @@
 
 N. Gali and P. Fränti, "Content-based title extraction from web page", WEBIST 2016.
 
-The title tag and the meta tags ``title`` and ``og:title`` are cut into segments at fixed delimiters; each segment is scored by
-its place in the tag (S1), by how often it stands in headings (S2) and by how much it is like a part of the page's address (S3);
-the segment with the highest sum is the title.
+The title tag and the meta tags ``title`` and ``og:title`` are cut into segments at fixed delimiters; each segment is
+scored by its place in the tag (S1), by how often it stands in headings (S2) and by how much it is like a part of the
+page's address (S3); the segment with the highest sum is the title.
 
-Departures: the paper leaves some points open. Frequencies count whole words without regard to case. An address is compared in
-letters and digits only, decoded and transliterated by a library that covers the paper's Table 2; the host is taken without
-``www`` and public suffix, each segment of the path by itself, the document without its extension, and query and fragment not at
-all. Where the largest and the smallest value are the same, a normalised score is 0. Of segments with the same score the
-earlier one wins. The printed Table 1 has lost its bars: a bar after a space is read into the empty cell, and one before a
-space is added; its bare hyphen is read as a hyphen before a space, since *S-market* stays whole.
+Departures: the paper leaves some points open. Frequencies count whole words without regard to case. An address is
+compared in letters and digits only, decoded and transliterated by a library that covers the paper's Table 2; the host
+is taken without ``www`` and public suffix, each segment of the path by itself, the document without its extension, and
+query and fragment not at all. Where the largest and the smallest value are the same, a normalised score is 0. Of
+segments with the same score the earlier one wins. The printed Table 1 has lost its bars: a bar after a space is read
+into the empty cell, and one before a space is added; its bare hyphen is read as a hyphen before a space, since
+*S-market* stays whole.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,8 @@ from windrow.title.result import Candidate, Title
 from windrow.title.tag import read_tag
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from windrow.nodes import Nodes
 
 
@@ -79,7 +81,7 @@ def find_tta_title(nodes: Nodes, url: str = "", criteria: Sequence[int] = (1, 2,
 
 
 def find_segments(nodes: Nodes, parameters: Parameters = PAPER) -> list[Segment]:
-    """Build Z = X ∪ Y, without special characters and duplicates; the first spelling stays (section 2)."""
+    """Build Z from X and Y, without special characters and duplicates; the first spelling stays (section 2)."""
     metas = read_metas(read_markup(nodes))
     title = read_tag(nodes)
     meta_names = ("title", "og:title") if title else ("keywords",)

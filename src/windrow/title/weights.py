@@ -8,8 +8,11 @@ collections, weakly. Features that did not help on sites left out were dropped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 WEIGHTS: Mapping[str, tuple[float, float]] = MappingProxyType(
     {

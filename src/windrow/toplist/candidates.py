@@ -153,13 +153,12 @@ def _next_set_off(lines: Lines, last: int) -> int:
 
 def _sections(lines: Lines, way: str, members: list[int], whole: int) -> Iterator[Candidate]:
     """Cut a group where a heading of a higher level, or another container, comes between."""
-    levels = lines.level
+    levels, before = lines.level.tolist(), lines.headings_before
     runs: list[list[int]] = [[]]
     for place in members:
         if runs[-1]:
-            between = levels[runs[-1][-1] + 1 : place]
-            own = levels[place] or 9
-            if ((between > 0) & (between < own)).any():
+            above = before[levels[place] or 9]
+            if above[place] > above[runs[-1][-1] + 1]:
                 runs.append([])
         runs[-1].append(place)
     if not members:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -43,6 +44,7 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
     ends = _find_ends(lines, candidate)
     header = _table_header(lines, candidate)
     links, images = _find_links(lines), _find_images(lines)
+    link_order, image_order = sorted(links), sorted(images)
     ranks = _find_ranks(lines, candidate)
     items = []
     for place, end, rank in zip(candidate.lines, ends, ranks, strict=True):
@@ -53,8 +55,8 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
                 rank=rank,
                 name=names[place],
                 attributes=read_attributes(lines.texts[place], names[place], body, header),
-                url=_first_in(links, reach, resolve),
-                image=_first_in(images, range(_before(lines, place), reach.stop), resolve),
+                url=_first_in(links, link_order, reach, resolve),
+                image=_first_in(images, image_order, range(_before(lines, place), reach.stop), resolve),
                 text=_description(lines.texts[place], names[place], body),
                 node=int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place]),
             )
@@ -182,7 +184,7 @@ def _find_images(lines: Lines) -> dict[int, str]:
     return {node: source for node, source in sorted({**lazy, **chosen}.items()) if showing[node] and source}
 
 
-def _first_in(column: dict[int, str], reach: range, resolve: Resolve) -> str | None:
-    """Give the first address of a column within a range of nodes."""
-    node = next((node for node in column if node in reach), None)
-    return resolve(column[node]) if node is not None else None
+def _first_in(column: dict[int, str], order: list[int], reach: range, resolve: Resolve) -> str | None:
+    """Give the first address of a column, whose nodes are given in order, within a range of nodes."""
+    at = bisect_left(order, reach.start)
+    return resolve(column[order[at]]) if at < len(order) and order[at] < reach.stop else None

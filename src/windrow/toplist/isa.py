@@ -21,8 +21,10 @@ FILE = "isa.bin"
 PLACE = "location"
 """The concept that every place of the table is an instance of."""
 ABBREVIATIONS = frozenset({"us", "usa", "uk", "eu", "uae", "nyc"})
-LONGEST = 4
+LONGEST = 3
 """Words of the longest instance that is looked for."""
+MOST_WORDS = 8
+"""Names with more words are sentences, in which an instance would prove nothing."""
 WORD = re.compile(r"\w[\w'’.-]*")
 
 
@@ -60,7 +62,9 @@ def match_instances(names: list[str], concept: str) -> NDArray[np.float64]:
     owners: list[int] = []
     lengths: list[float] = []
     for owner, name in enumerate(names):
-        words = [word.lower() for word in WORD.findall(name)]
+        words = WORD.findall(name.lower())
+        if len(words) > MOST_WORDS:
+            continue
         for length in range(1, min(LONGEST, len(words)) + 1):
             for start in range(len(words) - length + 1):
                 hashes.append(hash_pair(" ".join(words[start : start + length]), concept))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +62,7 @@ class Language:
     bonus: tuple[str, ...]
     """How entries begin that come on top of the promised ones."""
 
-    @property
+    @cached_property
     def common(self) -> frozenset[str]:
         """Words that give the language away."""
         return self.boundaries | self.joins | self.generic

@@ -67,26 +67,26 @@ class Lines:
     @cached_property
     def block(self) -> Ids:
         """The block element that each line stands in."""
-        return nearest(self.nodes, ~self.nodes.display.is_in(INLINE))[self.first]
+        return nearest(self.nodes, ~self.nodes.display.is_in(INLINE), self.first)
 
     @cached_property
     def path(self) -> Ids:
         """The tag path of each line's block, as a number."""
-        return self._paths[0][self.block]
+        return self._paths[0]
 
     @cached_property
     def similar_path(self) -> Ids:
         """The tag path of each line's block without the tags that only group, as a number."""
-        return self._paths[1][self.block]
+        return self._paths[1]
 
     @cached_property
     def _paths(self) -> tuple[Ids, Ids]:
-        return _tag_paths(self.nodes)
+        return _tag_paths(self.nodes, self.block)
 
     @cached_property
     def heading(self) -> Ids:
         """The heading element around each line; -1 for lines that are none."""
-        return nearest(self.nodes, self.nodes.tag.is_in(frozenset(HEADINGS)))[self.first]
+        return nearest(self.nodes, self.nodes.tag.is_in(frozenset(HEADINGS)), self.first)
 
     @cached_property
     def level(self) -> NDArray[np.int8]:
@@ -99,17 +99,17 @@ class Lines:
     @cached_property
     def item(self) -> Ids:
         """The list item around each line; -1 where there is none."""
-        return nearest(self.nodes, self.nodes.tag.is_in(frozenset({"li", "dt"})))[self.first]
+        return nearest(self.nodes, self.nodes.tag.is_in(frozenset({"li", "dt"})), self.first)
 
     @cached_property
     def row(self) -> Ids:
         """The table row around each line; -1 where there is none."""
-        return nearest(self.nodes, self.nodes.tag.is_in(frozenset({"tr"})))[self.first]
+        return nearest(self.nodes, self.nodes.tag.is_in(frozenset({"tr"})), self.first)
 
     @cached_property
     def link(self) -> Ids:
         """The link around each line's first text; -1 where there is none."""
-        return nearest(self.nodes, self.nodes.tag.is_in(frozenset({"a"})))[self.first]
+        return nearest(self.nodes, self.nodes.tag.is_in(frozenset({"a"})), self.first)
 
     @cached_property
     def bold_nodes(self) -> Mask:
@@ -170,6 +170,13 @@ class Lines:
         return found
 
     @cached_property
+    def headings_before(self) -> list[list[int]]:
+        """For each level, how many headings above that level stand before each line; 9 stands for all of them."""
+        levels = self.level.astype(np.int64)
+        above = [(levels > 0) & (levels < own) for own in range(10)]
+        return [np.concatenate([[0], np.cumsum(mask)]).tolist() for mask in above]
+
+    @cached_property
     def lengths(self) -> Ids:
         """Characters of each line."""
         return np.fromiter(map(len, self.texts), np.int64, len(self.texts))
@@ -198,32 +205,42 @@ def _any_of(phrases: tuple[str, ...]) -> str:
     return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
 
 
-def nearest(nodes: Nodes, mask: Mask) -> Ids:
-    """Give for every node itself or its nearest ancestor that is in the mask; -1 where none is."""
-    found = np.where(mask, np.arange(len(nodes)), -1)
-    ancestor = nodes.parent.astype(np.int64)
-    open_ = (found < 0) & (ancestor >= 0)
-    while open_.any():
-        places = np.flatnonzero(open_)
-        above = ancestor[places]
-        found[places] = np.where(mask[above], above, found[places])
-        ancestor[places] = nodes.parent[above]
-        open_ = (found < 0) & (ancestor >= 0)
+def nearest(nodes: Nodes, mask: Mask, starts: Ids) -> Ids:
+    """Give for each of some nodes itself or its nearest ancestor that is in the mask; -1 where none is."""
+    found = starts.astype(np.int64)
+    open_ = np.flatnonzero(~mask[found])
+    while len(open_):
+        found[open_] = nodes.parent[found[open_]]
+        open_ = open_[found[open_] >= 0]
+        open_ = open_[~mask[found[open_]]]
     return found
 
 
-def _tag_paths(nodes: Nodes) -> tuple[Ids, Ids]:
-    """Give every node the number of its tag path, and of its path without the tags that only group.
+def _tag_paths(nodes: Nodes, blocks: Ids) -> tuple[Ids, Ids]:
+    """Give every block the number of its tag path, and of its path without the tags that only group.
 
     This is the one walk of TOPK's Algorithm 1: a node's path is its parent's and its own tag.
     """
     seen: dict[tuple[int, int], int] = {}
     alike: dict[tuple[int, int], int] = {}
-    paths: list[int] = []
-    similar: list[int] = []
+    paths: dict[int, tuple[int, int]] = {-1: (-1, -1)}
     neutral = {code for code, word in enumerate(nodes.tag.words) if word in NEUTRAL}
-    for parent, code in zip(nodes.parent.tolist(), nodes.tag.codes.tolist(), strict=True):
-        above, beyond = (paths[parent], similar[parent]) if parent >= 0 else (-1, -1)
-        paths.append(seen.setdefault((above, code), len(seen)))
-        similar.append(beyond if code in neutral else alike.setdefault((beyond, code), len(alike)))
-    return np.array(paths, dtype=np.int64), np.array(similar, dtype=np.int64)
+    for node in _with_ancestors(nodes, blocks).tolist():
+        code = int(nodes.tag.codes[node])
+        above, beyond = paths[int(nodes.parent[node])]
+        same = seen.setdefault((above, code), len(seen))
+        paths[node] = same, beyond if code in neutral else alike.setdefault((beyond, code), len(alike))
+    both = np.array([paths[block] for block in blocks.tolist()], dtype=np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]
+
+
+def _with_ancestors(nodes: Nodes, starts: Ids) -> Ids:
+    """Give nodes and all their ancestors, in document order."""
+    wanted = np.zeros(len(nodes), dtype=bool)
+    level = np.unique(starts)
+    while len(level):
+        wanted[level] = True
+        level = np.unique(nodes.parent[level])
+        level = level[level >= 0]
+        level = level[~wanted[level]]
+    return np.flatnonzero(wanted)

@@ -90,6 +90,9 @@ def _write_promise(  # noqa: PLR0913, PLR0917
     title: str, tokens: list[Token], mention: Mention, phrase: Phrase, language: Language, score: float
 ) -> Promise:
     promise = Promise(mention.k, score, title, more=mention.more, time=find_time(title, language))
+    if mention.hyphen and mention.after < len(tokens):
+        counted = tokens[mention.after].text
+        return replace(promise, concept=counted, head=counted)
     start, end = phrase.criterion
     criterion = title[tokens[start].start : tokens[end - 1].end] if end > start else ""
     if not criterion:

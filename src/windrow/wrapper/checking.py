@@ -46,8 +46,9 @@ class Bounds:
 
 BOUNDS = Bounds()
 WALL = re.compile(
-    r"access denied|forbidden|captcha|are you (?:a )?(?:human|robot)|unusual traffic|just a moment|checking your browser"
-    r"|enable javascript|log ?in|sign ?in|anmelden|consent|cookies?|not found|page (?:is )?unavailable|temporarily"
+    r"access denied|forbidden|captcha|are you (?:a )?(?:human|robot)|unusual traffic|just a moment"
+    r"|checking your browser|enable javascript"
+    r"|log ?in|sign ?in|anmelden|consent|cookies?|not found|page (?:is )?unavailable|temporarily"
     r"|error \d{3}|\b(?:403|404|410|429|500|502|503)\b|too many requests|subscribe to continue",
     re.IGNORECASE,
 )

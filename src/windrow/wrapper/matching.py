@@ -61,7 +61,7 @@ class Candidates:
         if not full:
             return scores
         near = np.zeros(len(self.nodes), dtype=bool)
-        for feature in NECESSARY:
+        for feature in NECESSARY if spot.has_class else NECESSARY[1:]:
             if known[feature]:
                 near |= self.rows[:, feature] == spot.row[feature]
         chosen = np.flatnonzero(near)

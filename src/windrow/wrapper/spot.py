@@ -60,6 +60,11 @@ class Spot:
         """Whether it is a text, not an element."""
         return self.steps[-1].tag == TEXT
 
+    @cached_property
+    def has_class(self) -> bool:
+        """Whether its element has a class, by which it can be known."""
+        return any(step.names for step in self.steps[-2:] if step.tag != TEXT)
+
     @property
     def path(self) -> str:
         """The way as one line for people."""

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+import windrow
+from windrow import errors
+from windrow.wrapper.healing import HealReport
+
+REPORT = HealReport(0.5, {}, ("price",), (), "The price is gone.")
+
+
+def every_kind(kind: type[errors.WindrowError] = errors.WindrowError) -> list[type[errors.WindrowError]]:
+    return [kind, *(found for below in kind.__subclasses__() for found in every_kind(below))]
+
+
+def example_of(kind: type[errors.WindrowError]) -> errors.WindrowError:
+    extra: dict[type[errors.WindrowError], tuple[object, ...]] = {
+        errors.StatusError: (404,),
+        errors.LimitError: (windrow.parse("<p>hay"),),
+        errors.RegionGone: (REPORT,),
+        errors.HealUncertain: (REPORT,),
+    }
+    return kind("A sentence.", *extra.get(kind, ()))
+
+
+@pytest.mark.parametrize("kind", every_kind())
+def test_errors_go_between_processes(kind: type[errors.WindrowError]) -> None:
+    error = example_of(kind)
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - what was pickled a moment ago
+    assert type(again) is kind
+    assert str(again) == str(error)
+    assert again.args == error.args
+    assert vars(again).keys() == vars(error).keys()
+    if kind is errors.StatusError:
+        assert again.status == 404
+    if kind is errors.LimitError:
+        assert again.page.text == "hay"
+    if kind in {errors.RegionGone, errors.HealUncertain}:
+        assert again.report == REPORT
+
+
+def fail(status: int) -> None:
+    raise errors.StatusError("A sentence.", status)
+
+
+def test_an_error_comes_back_from_a_pool_of_processes() -> None:
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool, pytest.raises(errors.StatusError) as caught:
+        pool.submit(fail, 503).result()
+    assert caught.value.status == 503

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import windrow
+from windrow import Limits, Options
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"viewport": (800, 600)},
+        {"viewport": [800, 600]},
+        {"language": "de-AT"},
+        {"language": "de;q=0.9,en"},
+        {"language": "de, en;q=0.5 , *;q=0"},
+        {"headers": {"X-Key": "café: 1\t2", "X-Empty": ""}},
+        {"proxy": ""},
+        {"proxy": "http://user:password@proxy.example:3128"},
+        {"scroll": 0, "load_more": 3},
+        {"limits": Limits(seconds=1, bytes=1, loaded=1, nodes=1)},
+    ],
+)
+def test_what_can_be_meant(given: dict[str, Any]) -> None:
+    assert Options(**given).language
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *({"viewport": size} for size in ((0, 600), (800, -1), (800,), (1, 2, 3), (1.5, 2), (99_999, 1), "800x600", 5)),
+        *({"language": name} for name in ("", "de_DE", "de;", "de\r\nX: y", "de;q=2", "a" * 9, None, 5)),
+        *({"headers": headers} for headers in ({"X": 5}, {5: "x"}, {"X": "a\r\nY: b"}, {"A b": "c"}, [("X", "y")])),
+        *({"headers": {name: "x"}} for name in ("Host", "Transfer-Encoding", "Proxy-Deadline", "")),
+        *({"proxy": address} for address in ("localhost:1", "socks5://h:1", "http://a/b", "http://h:99999", 5)),
+        *({"scroll": number} for number in (-1, 1.5, True, None)),
+        {"load_more": -1},
+        {"user_agent": "a\nb"},
+        {"user_agent": 5},
+        {"wait_for": 5},
+        {"wait_for_text": b"hay"},
+        {"session": 5},
+        {"limits": 5},
+    ],
+)
+def test_what_can_not_be_meant(given: dict[str, Any]) -> None:
+    with pytest.raises(windrow.UsageError, match=r"^[^\r\n]+\. [^\r\n]+\.$"):
+        Options(**given)
+
+
+@pytest.mark.parametrize("name", ["seconds", "bytes", "loaded", "nodes"])
+@pytest.mark.parametrize("value", [0, -1, math.nan, math.inf, 10**12, "5", None, True])
+def test_limits_are_positive(name: str, value: Any) -> None:  # noqa: ANN401 - any value at all
+    with pytest.raises(windrow.UsageError, match=f"is no limit of {name}"):
+        Limits(**{name: value})
+
+
+def test_a_session_may_be_named_by_text() -> None:
+    assert Options(session="session.json") == Options(session=Path("session.json"))
+    assert Options(session="session.json").session == Path("session.json")
+
+
+def test_the_password_of_a_proxy_is_never_shown() -> None:
+    with pytest.raises(windrow.UsageError) as caught:
+        Options(proxy="ftp://user:s3cret@host:1")
+    assert "s3cret" not in str(caught.value)
