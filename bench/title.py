@@ -2,9 +2,9 @@
 
     python bench/title.py [OUTPUT] [--limit N] [--tune]
 
-Pages come from the folder ``titles`` in WINDROW_BENCH_DATA: ``titles.jsonl``, one object a page with ``corpus``, ``url``,
-``title`` and ``html_path``. Tables are printed; plots go into OUTPUT. ``--tune`` fits the weights of the best method
-anew, reports what they reach on sites that were left out, and prints them.
+Pages come from the folder ``titles`` in WINDROW_BENCH_DATA: ``titles.jsonl``, one object a page with ``corpus``,
+``url``, ``title`` and ``html_path``. Tables are printed; plots go into OUTPUT. ``--tune`` fits the weights of the best
+method anew, reports what they reach on sites that were left out, and prints them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ import gzip
 import json
 import math
 import os
-import re
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -29,8 +28,12 @@ from PIL import Image, ImageDraw, ImageFont
 
 import windrow
 from windrow.title.best import read_candidates
-from windrow.title.dice import fold_case, score_dice
+from windrow.title.dice import score_dice
 from windrow.title.tta import cut, find_tta_title
+from windrow.title.weights import WEIGHTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 CRITERIA = ((1,), (2,), (3,), (1, 2), (1, 3), (2, 3), (1, 2, 3))
 METHODS = ("tag", "titlefinder", "tta", "best")
@@ -38,6 +41,9 @@ SIGNIFICANT = 0.05
 COLOURS = ("#9aa5b1", "#d9a441", "#4c86a8", "#2f6b3a")
 FOLDS = 5
 PERFECT = 0.999
+FRONT = " on a front page"
+UNTAUGHT = frozenset({"large", "elsewhere"})
+"""Features that no page of the data has."""
 
 Numbers = NDArray[np.float64]
 
@@ -101,7 +107,15 @@ def report(rows: Sequence[Row], output: Path) -> None:
     print("\nThe methods compared (table 5): mean Dice\n")
     print_table(likeness, METHODS, corpora)
     print(f"\nDifferences that Mann-Whitney's U does not call chance (p < {SIGNIFICANT})\n")
-    for one, other in (("3", "1"), ("3", "2"), ("3", "1 + 2"), ("1 + 3", "3"), ("tta", "tag"), ("tta", "titlefinder"), ("best", "tta")):
+    for one, other in (
+        ("3", "1"),
+        ("3", "2"),
+        ("3", "1 + 2"),
+        ("1 + 3", "3"),
+        ("tta", "tag"),
+        ("tta", "titlefinder"),
+        ("best", "tta"),
+    ):
         p = mann_whitney(likeness[one], likeness[other])
         print(f"{one:>6} against {other:<12} p = {p:.2g}{'' if p < SIGNIFICANT else ', may be chance'}")
     draw_likeness({method: likeness[method] for method in METHODS}, output / "title-likeness.png")
@@ -117,7 +131,11 @@ def print_table(likeness: dict[str, list[float]], names: Sequence[str], corpora:
     for name in names:
         values = likeness[name]
         parts = [statistics.fmean(v for v, c in zip(values, corpora, strict=True) if c == group) for group in groups]
-        cells = [f"{statistics.fmean(values):.3f}", str(sum(value > PERFECT for value in values)), *(f"{part:.3f}" for part in parts)]
+        cells = [
+            f"{statistics.fmean(values):.3f}",
+            str(sum(value > PERFECT for value in values)),
+            *(f"{part:.3f}" for part in parts),
+        ]
         print(f"| {name} | " + " | ".join(cells) + " |")
 
 
@@ -154,7 +172,9 @@ def draw_segments(segments: Counter[int], path: Path) -> None:
     counts = [segments[number] for number in range(most)] + [sum(c for n, c in segments.items() if n >= most)]
     total = sum(counts)
     labels = [*map(str, range(most)), f"{most}+"]
-    draw_bars({"pages": [count / total for count in counts]}, labels, "Share of pages by segments in the title tag", path)
+    draw_bars(
+        {"pages": [count / total for count in counts]}, labels, "Share of pages by segments in the title tag", path
+    )
 
 
 def draw_bars(bars: dict[str, list[float]], labels: Sequence[str], caption: str, path: Path) -> None:
@@ -218,7 +238,9 @@ def tune(rows: Sequence[Row]) -> None:
     weights = fit(choices)
     for label, values in (("sites left out", found), ("all pages", reach(choices, weights))):
         by = sorted(zip((row.corpus for row in kept), values.tolist(), strict=True))
-        parts = [f"{c} {statistics.fmean(v for _, v in group):.3f}" for c, group in groupby(by, key=lambda pair: pair[0])]
+        parts = [
+            f"{c} {statistics.fmean(v for _, v in group):.3f}" for c, group in groupby(by, key=lambda pair: pair[0])
+        ]
         print(f"{label}: {values.mean():.4f} ({', '.join(parts)})")
     for name, weight in zip(names, weights, strict=True):
         print(f"{name:<30} {weight:+.2f}")
@@ -233,11 +255,11 @@ def read_choices(rows: Sequence[Row]) -> tuple[list[str], Choices, list[Row]]:
         page = windrow.parse(row.html, url=row.url)
         is_front, candidates = read_candidates(page.nodes, page.url)
         if candidates:
-            both = [{**f, **({f"{name} on a front page": v for name, v in f.items()} if is_front else {})} for _, f in candidates]
-            pages.append(both)
+            pages.append([_with_front(features, is_front=is_front) for _, features in candidates])
             kept.append(row)
             likeness += [score_dice(text, row.title) for text, _ in candidates]
-    names = sorted(name for name, count in Counter(n for page in pages for f in page for n, v in f.items() if v).items() if count > FOLDS)
+    names = [name for name, (always, _) in WEIGHTS.items() if always and name not in UNTAUGHT]
+    names += [f"{name}{FRONT}" for name, (_, front) in WEIGHTS.items() if front and name not in UNTAUGHT]
     column = {name: number for number, name in enumerate(names)}
     features = np.zeros((len(likeness), len(names)), dtype=np.float32)
     for number, values in enumerate(f for page in pages for f in page):
@@ -246,7 +268,15 @@ def read_choices(rows: Sequence[Row]) -> tuple[list[str], Choices, list[Row]]:
                 features[number, column[name]] = value
     sizes = np.array([len(page) for page in pages])
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    return names, Choices(features, np.array(likeness, np.float32), starts, np.repeat(np.arange(len(pages)), sizes), vote(kept)), kept
+    return (
+        names,
+        Choices(features, np.array(likeness, np.float32), starts, np.repeat(np.arange(len(pages)), sizes), vote(kept)),
+        kept,
+    )
+
+
+def _with_front(features: dict[str, float], *, is_front: bool) -> dict[str, float]:
+    return {**features, **{f"{name}{FRONT}": value for name, value in features.items()}} if is_front else features
 
 
 def vote(rows: Iterable[Row]) -> NDArray[np.float32]:

@@ -16,6 +16,7 @@ import sys
 import time
 import unicodedata
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from data import data_folder, read_rows, verdict
 from toplist_training import derive_isa, train_titles, tune_ranker
 
 import windrow
-from windrow.toplist import ranker
+from windrow.toplist import Reading, ranker
 from windrow.toplist.language import choose_language
 from windrow.toplist.model import load_weights
 from windrow.toplist.phrase import is_superlative
@@ -147,9 +148,7 @@ def report_titles() -> list[bool]:
     for name, says in systems.items():
         scores[name] = precision_recall([(says(row["title"]), row["is_topk"]) for row in rows])
         clear = precision_recall([(says(row["title"]), row["is_topk"]) for row in rows if not row["ambiguous"]])
-        print(
-            "{:20} P {:.3f} R {:.3f}; without the ambiguous P {:.3f} R {:.3f}".format(name, *scores[name], *clear)
-        )
+        print("{:20} P {:.3f} R {:.3f}; without the ambiguous P {:.3f} R {:.3f}".format(name, *scores[name], *clear))
     found = [
         (row, promise)
         for row in rows
@@ -216,7 +215,9 @@ def report_pages(cases: Sequence[Case]) -> list[bool]:
 def report_left_out(cases: Sequence[Case]) -> None:
     """Leave one rule of the ranker, or one way of the picker, out at a time."""
     print("\nright lists with one thing left out")
-    topk = [case for case in cases if case.row["is_topk"]]
+    topk = [
+        (windrow.parse(case.html, url=case.row["url"]).toplist_reading, case) for case in cases if case.row["is_topk"]
+    ]
     weights = dict(ranker.load_weights())
     print(f"{'nothing':16} {count_right(topk)}")
     for name, columns in LEFT_OUT.items():
@@ -226,12 +227,11 @@ def report_left_out(cases: Sequence[Case]) -> None:
     print(f"{'the paper alone':16} {count_right(topk, paper)} (exactly k, identical path, P-Score + V-Score)")
 
 
-def count_right(cases: Sequence[Case], weights: dict[str, float] | None = None) -> int:
+def count_right(readings: Sequence[tuple[Reading, Case]], weights: dict[str, float] | None = None) -> int:
     """Count the pages whose best candidate is right, whether sure or not."""
     right = 0
-    for case in cases:
-        reading = windrow.parse(case.html, url=case.row["url"]).toplist_reading
-        if reading.evidence is None or reading.lines is None:
+    for reading, case in readings:
+        if reading.evidence is None:
             continue
         choice = reading.choice if weights is None else ranker.choose_candidate(reading.evidence, weights)
         lines = reading.evidence.candidates[choice.place].lines if choice else ()
@@ -249,8 +249,8 @@ def report_speed(cases: Sequence[Case]) -> list[bool]:
     read_promise("The 10 best warm-ups")
     for case in cases:
         html, url = case.html, case.row["url"]
-        alone = cheapest(lambda html=html, url=url: windrow.parse(html, url=url))
-        whole = cheapest(lambda html=html, url=url: windrow.parse(html, url=url).toplist_reading)
+        parse = partial(windrow.parse, html, url=url)
+        alone, whole = cheapest(parse), cheapest(partial(read_after, parse))
         ratios[case.row["is_topk"]].append((alone, whole))
     print()
     means = {kind: sum(w for _, w in pairs) / sum(a for a, _ in pairs) for kind, pairs in ratios.items()}
@@ -265,6 +265,11 @@ def report_speed(cases: Sequence[Case]) -> list[bool]:
         verdict("cost on top-k pages ÷ parse", means[True], MOST_TOPK, most=True),
         verdict("title model loads in ms", loaded, MOST_LOAD, most=True),
     ]
+
+
+def read_after(parse: Callable[[], windrow.Page]) -> object:
+    """Parse a page and read its list."""
+    return parse().toplist_reading
 
 
 def cheapest(call: Callable[[], object], rounds: int = 3) -> float:

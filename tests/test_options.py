@@ -23,6 +23,7 @@ from windrow import Limits, Options
         {"proxy": "http://user:password@proxy.example:3128"},
         {"scroll": 0, "load_more": 3},
         {"limits": Limits(seconds=1, bytes=1, loaded=1, nodes=1)},
+        {"limits": Limits(seconds=math.inf)},
     ],
 )
 def test_what_can_be_meant(given: dict[str, Any]) -> None:
@@ -53,7 +54,7 @@ def test_what_can_not_be_meant(given: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", ["seconds", "bytes", "loaded", "nodes"])
-@pytest.mark.parametrize("value", [0, -1, math.nan, math.inf, 10**12, "5", None, True])
+@pytest.mark.parametrize("value", [0, -1, math.nan, -math.inf, 10**12, "5", None, True])
 def test_limits_are_positive(name: str, value: Any) -> None:  # noqa: ANN401 - any value at all
     with pytest.raises(windrow.UsageError, match=f"is no limit of {name}"):
         Limits(**{name: value})

@@ -1,17 +1,29 @@
 from __future__ import annotations
 
+import copy
 import errno
+import io
+import json
+import os
+import pickle
+import re
 import zipfile
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import windrow
 from windrow import pagefile
+from windrow.nodes import Layout, Lines, Words
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
 HTML = """<!doctype html><title>Apples &amp; pears</title><base href="/shop/"><body><h1>Fruit</h1>
 <p>From <a href="apples?x=1#y">apples</a>, <a href="#top">top</a>, <a href="javascript:void(0)">no</a>,
@@ -105,41 +117,224 @@ def test_a_saved_rendered_page_gives_the_same_results(tmp_path: Path) -> None:
     assert np.array_equal(again.nodes.layout.lines.box, page.nodes.layout.lines.box)
 
 
-@pytest.mark.parametrize("damage", ["not a zip", "no json", "wrong format", "short column", "parent ahead"])
-def test_a_damaged_file_is_a_sentence(tmp_path: Path, damage: str) -> None:
-    path = tmp_path / "page.windrow"
-    windrow.parse(HTML).save(path)
+def laid_out(html: str = HTML) -> windrow.Page:
+    """Give a page with boxes, as if a browser had been there."""
+    page = windrow.parse(html)
+    count = len(page.nodes)
+    lines = page.nodes.tag.codes[:0].copy()
+    layout = Layout(
+        box=np.zeros((count, 4), np.float32),
+        font_size=np.zeros(count, np.float32),
+        font_weight=np.zeros(count, np.int16),
+        color=np.zeros((count, 4), np.uint8),
+        background=np.zeros((count, 4), np.uint8),
+        display=Words.of(["block"] * count),
+        position=Words(np.full(count, -1, np.int32), []),
+        preserved=np.zeros(count, bool),
+        visible=np.ones(count, bool),
+        lines=Lines(lines, lines.copy(), lines.copy(), np.zeros((0, 4), np.float32)),
+        sources={1: "https://example.org/pear.png"},
+        viewport=(800, 600),
+    )
+    return replace(page, nodes=replace(page.nodes, layout=layout))
+
+
+def npy(array: NDArray[Any]) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+def rewrite(path: Path, change: Callable[[dict[str, bytes], dict[str, Any]], None]) -> None:
+    """Write a saved page anew after a change to its parts and to its JSON."""
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
-    if damage == "no json":
-        del parts["page.json"]
-    elif damage == "wrong format":
-        parts["page.json"] = parts["page.json"].replace(b'"format":1', b'"format":99')
-    elif damage == "short column":
-        parts["parent.npy"] = parts["kind.npy"][:150]
-    elif damage == "parent ahead":
-        parts["parent.npy"] = parts["parent.npy"][:-4] + (10**6).to_bytes(4, "little")
-    if damage == "not a zip":
-        path.write_bytes(b"PK but not really")
-    else:
-        with zipfile.ZipFile(path, "w") as archive:
-            for name, data in parts.items():
-                archive.writestr(name, data)
+    about = json.loads(parts["page.json"])
+    change(parts, about)
+    if "page.json" in parts:
+        parts["page.json"] = json.dumps(about).encode()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+
+
+def column(name: str, change: Callable[[NDArray[Any]], Any]) -> Callable[[dict[str, bytes], dict[str, Any]], None]:
+    def damage(parts: dict[str, bytes], _: dict[str, Any]) -> None:
+        parts[f"{name}.npy"] = npy(np.asarray(change(np.load(io.BytesIO(parts[f"{name}.npy"])))))
+
+    return damage
+
+
+def field(change: Callable[[dict[str, Any]], object]) -> Callable[[dict[str, bytes], dict[str, Any]], None]:
+    return lambda _, about: change(about) and None
+
+
+def with_first(array: NDArray[Any], *values: float) -> NDArray[Any]:
+    array = array.copy()
+    array[: len(values)] = values
+    return array
+
+
+DAMAGES: dict[str, Callable[[dict[str, bytes], dict[str, Any]], object]] = {
+    "no json": lambda parts, _: parts.pop("page.json"),
+    "no columns": lambda parts, _: parts.pop("kind.npy"),
+    "no nodes": column("kind", lambda kind: kind[:0]),
+    "another format": field(lambda about: about.update(format=99)),
+    "short column": column("parent", lambda parent: parent[:-1]),
+    "float parents": column("parent", lambda parent: parent.astype(np.float32)),
+    "wide parents": column("parent", lambda parent: parent.astype(np.int64)),
+    "objects": lambda parts, _: parts.update({"parent.npy": npy(np.zeros(3, "V4"))}),
+    "parent ahead": column("parent", lambda parent: np.where(parent == parent.max(), 10**6, parent)),
+    "parent of the document": column("parent", lambda parent: with_first(parent, 0)),
+    "two documents": column("parent", lambda parent: with_first(parent, -1, -1)),
+    "not in document order": column("parent", lambda parent: with_first(parent, -1, 0, 0, 1, 1, 2)),
+    "unknown kind": column("kind", lambda kind: with_first(kind, 9, 2)),
+    "no document": column("kind", lambda kind: with_first(kind, 1)),
+    "tag of no word": column("tag", lambda tag: with_first(tag, 99)),
+    "display of no word": column("display", lambda display: with_first(display, 1)),
+    "position of no word": column("position", lambda position: with_first(position, -2)),
+    "flat boxes": column("box", lambda box: box[:, 0]),
+    "narrow colors": column("color", lambda color: color[:, :3]),
+    "lines of no node": lambda parts, _: parts.update(
+        {f"line_{name}.npy": npy(np.full(1, 9999, np.int32)) for name in ("node", "start", "length")}
+        | {"line_box.npy": npy(np.zeros((1, 4), np.float32))}
+    ),
+    "lines of unlike length": column("line_start", lambda _: np.zeros(2, np.int32)),
+    "no text": field(lambda about: about.update(html=5)),
+    "numbers for text": field(lambda about: about.update(text=[1] * len(about["text"]))),
+    "a word for texts": field(lambda about: about.update(text="x" * len(about["text"]))),
+    "numbers for attributes": field(lambda about: about.update(attributes=[1] * len(about["attributes"]))),
+    "numbers in attributes": field(lambda about: about["attributes"][1].update(href=5)),
+    "numbers for tags": field(lambda about: about.update(tags=[1] * len(about["tags"]))),
+    "a word for a status": field(lambda about: about.update(status="200")),
+    "numbers for warnings": field(lambda about: about.update(warnings=[1])),
+    "another layout": field(lambda about: about.update(layout=[])),
+    "flat viewport": field(lambda about: about["layout"].update(viewport=[0, 5])),
+    "picture of no node": field(lambda about: about["layout"].update(sources={"99999": "x"})),
+    "no picture": lambda parts, _: parts.update({"screenshot.png": b"GIF89a"}),
+}
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES])
+def test_a_damaged_file_is_a_sentence(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "page.windrow"
+    laid_out().save(path)
+    rewrite(path, lambda parts, about: DAMAGES[damage](parts, about) and None)
     with pytest.raises(windrow.SourceError, match="no page that Windrow saved"):
         windrow.load(path)
+
+
+def test_the_size_that_a_column_claims_is_not_believed(tmp_path: Path) -> None:
+    path = tmp_path / "page.windrow"
+    laid_out().save(path)
+
+    def claim(parts: dict[str, bytes], _: dict[str, Any]) -> None:
+        claimed = re.sub(rb"\(\d+, 4\), } {14}", b"(10000000000000, 4), } ", parts["box.npy"])
+        assert claimed != parts["box.npy"]
+        parts["box.npy"] = claimed
+
+    rewrite(path, claim)
+    assert same(windrow.load(path), laid_out())
+
+
+def test_a_file_of_another_kind_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "page.windrow"
+    for content in (b"", b"PK but not really", b"<p>hay", windrow.parse(HTML).html.encode() * 100):
+        path.write_bytes(content)
+        with pytest.raises(windrow.SourceError, match="no page that Windrow saved"):
+            windrow.load(path)
+    for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        with zipfile.ZipFile(path, "w", method) as archive:
+            archive.writestr("kind.npy", b"\0" * 1000)
+        with pytest.raises(windrow.SourceError, match="no page that Windrow saved"):
+            windrow.load(path)
+    path.unlink()
+    for make in (path.mkdir, lambda: os.mkfifo(path)):
+        make()
+        with pytest.raises(windrow.SourceError, match="not an ordinary file"):
+            windrow.load(path)
+        path.rmdir() if path.is_dir() else path.unlink()
+    with pytest.raises(windrow.SourceError, match="There is no file"):
+        windrow.load(path)
+
+
+def test_flipped_bytes_are_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "page.windrow"
+    laid_out().save(path)
+    whole = path.read_bytes()
+    random = Random(1)
+    for round_ in range(600):
+        content = bytearray(whole)
+        for _ in range(1 + round_ % 3):
+            content[random.randrange(len(content))] ^= 1 << random.randrange(8)
+        path.write_bytes(content if round_ % 10 else content[: random.randrange(len(content))])
+        try:
+            windrow.load(path)
+        except windrow.SourceError as error:
+            assert str(error).startswith(str(path))  # noqa: PT017 - some flips do no harm
+
+
+def test_a_saved_page_keeps_to_the_limits(tmp_path: Path) -> None:
+    path = tmp_path / "page.windrow"
+    page = windrow.parse(HTML)
+    page.save(path)
+    exact = windrow.Limits(nodes=len(page.nodes), bytes=len(page.html))
+    assert same(windrow.load(path, options=windrow.Options(limits=exact)), page)
+    with pytest.raises(windrow.LimitError, match="nodes, more than the 5"):
+        windrow.load(path, options=windrow.Options(limits=windrow.Limits(nodes=5)))
+    with pytest.raises(windrow.LimitError, match="more than 99 bytes"):
+        windrow.load(path, options=windrow.Options(limits=windrow.Limits(bytes=99)))
+
+
+def test_a_name_that_is_no_utf8_is_saved(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.html"))
+    path.write_text(HTML, encoding="utf-8")
+    page = windrow.load(path, render=False)
+    page.save(tmp_path / "page.windrow")
+    assert windrow.load(tmp_path / "page.windrow").source == str(tmp_path / "caf\N{REPLACEMENT CHARACTER}.html")
+
+
+def test_a_page_goes_between_processes() -> None:
+    for page in (windrow.parse(HTML, url="https://example.org/"), laid_out()):
+        again = pickle.loads(pickle.dumps(page))  # noqa: S301 - what was pickled a moment ago
+        assert same(again, page)
+        assert again.rendered == page.rendered
+        assert same(copy.deepcopy(page), page)
+
+
+def test_nothing_of_a_page_can_be_written_to() -> None:
+    nodes = laid_out().nodes
+    layout = nodes.layout
+    assert layout is not None
+    arrays = [nodes.kind, nodes.parent, nodes.depth, nodes.end, nodes.children(0), nodes.spans.start, nodes.spans.end]
+    arrays += [
+        value for part in (layout, layout.lines) for value in vars(part).values() if isinstance(value, np.ndarray)
+    ]
+    assert len(arrays) == 18
+    assert [array.flags.writeable for array in arrays] == [False] * len(arrays)
+    assert isinstance(nodes.text, tuple)
+    with pytest.raises(TypeError):
+        layout.sources[1] = "x"  # type: ignore[index]
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "page.windrow"
     windrow.parse("<p>old").save(path)
 
-    def full(*_: object) -> None:
+    def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(pagefile, "_pack", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(windrow.SourceError, match="No space left"):
         windrow.parse("<p>new").save(path)
     assert windrow.load(path).text == "old"
+    assert [file.name for file in tmp_path.iterdir()] == ["page.windrow"]
+
+
+def test_saving_onto_a_folder_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "page.windrow").mkdir()
+    with pytest.raises(windrow.SourceError, match="Is a directory"):
+        windrow.parse("<p>x").save(tmp_path / "page.windrow")
     assert [file.name for file in tmp_path.iterdir()] == ["page.windrow"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,9 +41,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Refuse what is no limit."""
-        if not (_is_number(self.seconds) and 0 < self.seconds <= MOST_SECONDS):
+        if not (_is_number(self.seconds) and (0 < self.seconds <= MOST_SECONDS or self.seconds == math.inf)):
             raise UsageError(
-                f"{self.seconds!r} is no limit of seconds. Give a number above 0, and {MOST_SECONDS:,} at most."
+                f"{self.seconds!r} is no limit of seconds. Give a number above 0 and up to {MOST_SECONDS:,}, or infinity."
             )
         for name in ("bytes", "loaded", "nodes"):
             _check_count(f"limit of {name}", getattr(self, name), least=1)

@@ -277,7 +277,7 @@ def framesets(_: Targets) -> str:
     return "<title>Hay</title>" + "<frameset><frame src=about:blank>" * 500 + f"<noframes>{FIRST}"
 
 
-@family("Bodies and roots over and over, each with attributes to merge.")
+@family("Bodies and roots over and over, each with attributes to merge.", ends=("limit",))
 def many_bodies(_: Targets) -> str:
     return page("".join(f"<html a{i}=1><body b{i}=1>" for i in range(5_000)))
 

@@ -7,11 +7,15 @@ import pytest
 import windrow
 
 APPLES = ["Boskoop", "Cox Orange", "Elstar", "Gala", "Jonagold"]
-STORY = "A fine old apple that keeps until spring, bakes well, and asks for little more than sun and some room to grow. "
+STORY = (
+    "A fine old apple that keeps until spring, bakes well, and asks for little more than sun and some room to grow. "
+)
 
 
 def page_of(title: str, body: str) -> windrow.Page:
-    html = f"<!doctype html><html lang=en><title>{title} | The Orchard</title><body><nav><ul><li>Home<li>Shop</ul></nav>"
+    html = (
+        f"<!doctype html><html lang=en><title>{title} | The Orchard</title><body><nav><ul><li>Home<li>Shop</ul></nav>"
+    )
     return windrow.parse(f"{html}<main><h1>{title}</h1><p>{STORY}</p>{body}</main>", url="https://orchard.example/a/")
 
 
@@ -65,7 +69,9 @@ def test_attributes_link_and_image() -> None:
     films = "".join(
         f'<h2>{rank}. {name}</h2><img src="{rank}.jpg"><p>Director: Ada {name}</p><p>Cast:</p><p>Three pickers</p>'
         f'<p>{STORY} It cost $55 million. <a href="/films/{rank}">More</a></p>'
-        for rank, name in enumerate(["Harvest (1999) by Jo Reed", "Windfall (2004) by Al Penn", "Graft (2011) by Cy Orr"], 1)
+        for rank, name in enumerate(
+            ["Harvest (1999) by Jo Reed", "Windfall (2004) by Al Penn", "Graft (2011) by Cy Orr"], 1
+        )
     )
     found = page_of("The 3 Best Films About Orchards", films).toplist()
     assert found is not None

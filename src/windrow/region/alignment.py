@@ -29,7 +29,7 @@ MOST_SLOTS = 6
 """Up to how many pieces on one way are matched to each other; more of them are a list."""
 ENUMERATED = frozenset({"a", "li"})
 """Elements that list things of one kind."""
-LOOSE = 3
+LOOSE = 4
 """From how many different counts on the pieces of a way are a list."""
 ALIKE = 0.5
 """Share of the classes along two ways that must agree for them to be one column."""
@@ -160,8 +160,8 @@ def _look(columns: Columns, pieces: list[Piece]) -> Look:
 
 
 def _first_words(text: str) -> set[str]:
-    """Give the beginnings of the first words, so that "Topic:" and "Topics:" are the same."""
-    return {word[:4].lower() for word in text.split()[:3]}
+    """Give the first words, among them a label if there is one."""
+    return set(text.split()[:3])
 
 
 def _match(columns: Columns, pieces: list[Piece], looks: list[Look]) -> tuple[int, ...]:

@@ -1,8 +1,8 @@
 """From boxes to places: which row and column each box of a group stands in, as the eye lines them up.
 
 Boxes whose projections overlap share a row or a column; where boxes reach over several, the lines on which boxes begin
-are the columns and rows instead, as long as no two columns are in step. Two boxes never share a place: where they would,
-there is no arrangement.
+are the columns and rows instead, as long as no two columns are in step. Two boxes never share a place: where they
+would, there is no arrangement.
 """
 
 from __future__ import annotations

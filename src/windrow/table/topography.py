@@ -85,7 +85,7 @@ def relation(a: tuple[float, float], b: tuple[float, float]) -> Relation:
 
 
 def has_step(some: NDArray[np.float32], others: NDArray[np.float32], equal: float = EQUAL) -> bool:
-    """Say whether any projection of the first list and any of the second are in step, edges equal within some pixels."""
+    """Say whether any projection of the first list is in step with one of the second; equal within some pixels."""
     start = others[None, :, 0] - some[:, None, 0]
     end = others[None, :, 1] - some[:, None, 1]
     apart = (others[None, :, 0] >= some[:, None, 1] - equal) | (others[None, :, 1] <= some[:, None, 0] + equal)

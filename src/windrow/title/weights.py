@@ -1,9 +1,9 @@
 """How much each feature counts.
 
 Tuned on 1,247 pages of six public collections with known titles (news, blogs, forums, documentation, shops, services,
-records of restaurants, colleges, books, players and jobs, and the pages of small businesses): a conditional logit over the
-candidates of each page, the expected Dice coefficient as its gain, with a square penalty. Pages of one site share their vote, so do
-collections, weakly. Features that did not help on sites left out were dropped.
+records of restaurants, colleges, books, players and jobs, and the pages of small businesses): a conditional logit over
+the candidates of each page, the expected Dice coefficient as its gain, with a square penalty. Pages of one site share
+their vote, so do collections, weakly. Features that did not help on sites left out were dropped.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ WEIGHTS: Mapping[str, tuple[float, float]] = MappingProxyType(
         "one word": (-1.49, -1.26),
         "short": (-0.77, 0.0),
         "words": (1.74, -0.63),
-        # what the collections could not teach, set by hand: none of their pages has a layout, or others of its site beside it
+        # set by hand: no page of the collections has a layout, or others of its site beside it
         "large": (1.5, 0.5),
         "elsewhere": (-3.0, 4.0),
     }

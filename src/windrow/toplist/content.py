@@ -9,7 +9,7 @@ import itertools
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,10 +20,13 @@ from windrow.toplist.names import WORDLESS
 from windrow.toplist.result import Item
 
 if TYPE_CHECKING:
+    from windrow.nodes import Nodes
     from windrow.toplist.candidates import Candidate
     from windrow.toplist.lines import Lines
 
 Resolve = Callable[[str], str | None]
+Read = Callable[[Mapping[str, str]], str]
+NO_TARGET = ("#", "javascript:", "mailto:", "tel:")
 PAIR = re.compile(r"(?P<name>[^\W\d_][\w /&().'’-]{1,30}?)\s*[:：]\s+(?P<value>\S.{0,200})")  # noqa: RUF001  # the signs that pages use
 MONEY = re.compile(
     r"(?:US|C|A)?[$€£¥]\s?\d[\d.,]*(?:\s?(?:million|billion|trillion|thousand|[kmb]n?)\b)?(?:\s?[-–]\s?[$€£]?\d[\d.,]*)?",
@@ -43,20 +46,21 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
     """Read every item of a list, in the order of their ranks: a countdown is turned around."""
     ends = _find_ends(lines, candidate)
     header = _table_header(lines, candidate)
-    links, images = _find_links(lines), _find_images(lines)
-    link_order, image_order = sorted(links), sorted(images)
+    nodes = lines.nodes
+    links, images = nodes.tag.where("a").tolist(), nodes.tag.where("img").tolist()
     ranks = _find_ranks(lines, candidate)
     items = []
     for place, end, rank in zip(candidate.lines, ends, ranks, strict=True):
         body = lines.texts[place + 1 : end]
         reach = range(_holder(lines, place), _last_node(lines, end))
+        seen = range(_before(lines, place), reach.stop)
         items.append(
             Item(
                 rank=rank,
                 name=names[place],
                 attributes=read_attributes(lines.texts[place], names[place], body, header),
-                url=_first_in(links, link_order, reach, resolve),
-                image=_first_in(images, image_order, range(_before(lines, place), reach.stop), resolve),
+                url=resolve(link) if (link := _first_address(nodes, links, reach, _read_link)) else None,
+                image=resolve(image) if (image := _first_address(nodes, images, seen, _read_image)) else None,
                 text=_description(lines.texts[place], names[place], body),
                 node=int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place]),
             )
@@ -165,26 +169,22 @@ def _last_node(lines: Lines, end: int) -> int:
     return int(lines.block[end]) if end < len(lines) else len(lines.nodes)
 
 
-def _find_links(lines: Lines) -> dict[int, str]:
-    linking = lines.nodes.tag.is_in(frozenset({"a"}))
-    found = lines.nodes.attributes.having("href")
-    return {
-        node: href
-        for node, href in found.items()
-        if linking[node] and not href.strip().lower().startswith(("#", "javascript:", "mailto:"))
-    }
+def _first_address(nodes: Nodes, order: list[int], reach: range, read: Read) -> str:
+    """Give the first address that the elements in a range of nodes hold; empty where none does."""
+    for node in order[bisect_left(order, reach.start) : bisect_left(order, reach.stop)]:
+        if address := read(nodes.attributes[node]):
+            return address
+    return ""
 
 
-def _find_images(lines: Lines) -> dict[int, str]:
-    nodes = lines.nodes
-    showing = nodes.tag.is_in(frozenset({"img"}))
-    lazy = nodes.attributes.having("data-src") | nodes.attributes.having("data-lazy-src")
-    found = nodes.attributes.having("src")
-    chosen = {node: lazy.get(node, source) if source.startswith("data:") else source for node, source in found.items()}
-    return {node: source for node, source in sorted({**lazy, **chosen}.items()) if showing[node] and source}
+def _read_link(attributes: Mapping[str, str]) -> str:
+    """Give where a link leads to, if out of the page."""
+    href = attributes.get("href", "").strip()
+    return "" if href.lower().startswith(NO_TARGET) else href
 
 
-def _first_in(column: dict[int, str], order: list[int], reach: range, resolve: Resolve) -> str | None:
-    """Give the first address of a column, whose nodes are given in order, within a range of nodes."""
-    at = bisect_left(order, reach.start)
-    return resolve(column[order[at]]) if at < len(order) and order[at] < reach.stop else None
+def _read_image(attributes: Mapping[str, str]) -> str:
+    """Give the address of a picture, of one that is loaded late too."""
+    late = attributes.get("data-src") or attributes.get("data-lazy-src") or ""
+    source = attributes.get("src", "")
+    return late if late and (not source or source.startswith("data:")) else source

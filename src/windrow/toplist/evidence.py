@@ -224,9 +224,10 @@ def _likeness_evidence(lines: Lines, candidates: list[Candidate], names: dict[in
 
 
 def _p_score(candidates: list[Candidate], names: dict[int, str], promise: Promise) -> Column:
-    """P-Score (TOPK): (1/k) Σ LMI(n)/Len(n), over the names that the isA table knows; 0 where it knows none."""
+    """P-Score (TOPK): (1/k) Σ LMI(n)/Len(n), of lists of exactly k; 0 where the isA table knows none of the names."""
     concept = to_singular(promise.head)
-    short = {place: name for place, name in names.items() if len(name) <= LONG_TEXT}
+    exact = {place for each in candidates if len(each.lines) == promise.k for place in each.lines}
+    short = {place: names[place] for place in exact if len(names[place]) <= LONG_TEXT}
     shares = dict(zip(short, match_instances(list(short.values()), concept).tolist(), strict=True)) if concept else {}
     return np.array([sum(shares.get(place, 0.0) for place in each.lines) / len(each.lines) for each in candidates])
 

@@ -130,9 +130,9 @@ class Lines:
         mask = nodes.tag.is_in(BESIDE_TAGS)
         container = nodes.tag.is_in(CONTAINERS)
         for name in ("class", "id"):
-            marked = nodes.attributes.having(name)
+            marked = {node: words for node, words in nodes.attributes.having(name).items() if container[node]}
             found = {words for words in set(marked.values()) if BESIDE.search(words)}
-            mask[[node for node, words in marked.items() if words in found and container[node]]] = True
+            mask[[node for node, words in marked.items() if words in found]] = True
         roles = nodes.attributes.having("role")
         mask[[node for node, role in roles.items() if role in BESIDE_ROLES]] = True
         # A wrapper that holds much of the page or its heading is no sidebar, whatever it is called.
