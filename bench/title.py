@@ -42,6 +42,12 @@ COLOURS = ("#9aa5b1", "#d9a441", "#4c86a8", "#2f6b3a")
 FOLDS = 5
 PERFECT = 0.999
 FRONT = " on a front page"
+EXAMPLE = """
+<title>Orchard Notes » Pruning old pear trees</title>
+<div id="header"><h1><a href="/">Orchard Notes</a></h1></div>
+<div class="post"><h2>Pruning old pear trees</h2><p>Winter is the time to do it.</p></div>
+<p>© Orchard Notes</p>
+"""
 UNTAUGHT = frozenset({"large", "elsewhere"})
 """Features that no page of the data has."""
 
@@ -120,7 +126,10 @@ def report(rows: Sequence[Row], output: Path) -> None:
         print(f"{one:>6} against {other:<12} p = {p:.2g}{'' if p < SIGNIFICANT else ', may be chance'}")
     draw_likeness({method: likeness[method] for method in METHODS}, output / "title-likeness.png")
     draw_segments(segments, output / "title-segments.png")
-    print(f"\nPlots: {output / 'title-likeness.png'}, {output / 'title-segments.png'}")
+    draw_terms(
+        windrow.parse(EXAMPLE, url="https://orchard.example/notes/pruning-old-pear-trees"), output / "title-terms.png"
+    )
+    print(f"\nPlots: {', '.join(str(output / f'title-{name}.png') for name in ('likeness', 'segments', 'terms'))}")
 
 
 def print_table(likeness: dict[str, list[float]], names: Sequence[str], corpora: Sequence[str]) -> None:
@@ -175,6 +184,29 @@ def draw_segments(segments: Counter[int], path: Path) -> None:
     draw_bars(
         {"pages": [count / total for count in counts]}, labels, "Share of pages by segments in the title tag", path
     )
+
+
+def draw_terms(page: windrow.Page, path: Path) -> None:
+    """Draw what speaks for and against the first candidates of a page."""
+    candidates = page.title().candidates[:3]
+    most = 7
+    width, line, middle = 860, 20, 520
+    image = Image.new("RGB", (width, 20 + len(candidates) * line * (most + 2)), "white")
+    draw = ImageDraw.Draw(image)
+    font = ImageFont.load_default(13)
+    terms = [sorted(candidate.terms.items(), key=lambda term: -abs(term[1]))[:most] for candidate in candidates]
+    scale = (width - middle - 60) / max(abs(value) for found in terms for _, value in found)
+    y = 10
+    for candidate, found in zip(candidates, terms, strict=True):
+        draw.text((20, y), f"{candidate.text}   ({candidate.score:+.1f})", "black", font)
+        for name, value in found:
+            y += line
+            draw.text((60, y), name, "#444444", font)
+            ends = sorted((middle, middle + value * scale))
+            draw.rectangle((ends[0], y + 3, ends[1], y + line - 4), COLOURS[3] if value > 0 else COLOURS[1])
+            draw.text((ends[1] + 6, y), f"{value:+.2f}", "#444444", font)
+        y += 2 * line
+    image.quantize(32).save(path, optimize=True)
 
 
 def draw_bars(bars: dict[str, list[float]], labels: Sequence[str], caption: str, path: Path) -> None:

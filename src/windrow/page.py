@@ -186,7 +186,7 @@ class Page:
                 if showing[node] and source:
                     column[node] = self.resolve(source, node)
         for node, source in self.nodes.layout.sources.items() if self.nodes.layout else ():
-            if not source.startswith(OFFLINE_ORIGIN):  # there the page's own word is right: the address is made up
+            if _absolute(source, "") and not source.startswith(OFFLINE_ORIGIN):  # where our own made-up address is not
                 column[node] = source
         return column
 

@@ -108,3 +108,9 @@ def test_an_unknown_method_is_wrong_use(learned: windrow.Wrapper) -> None:
 def test_broken_pages_are_changes_not_faults(learned: windrow.Wrapper, html: str) -> None:
     assert learned.check(at_home(html)).changed
     assert learned.check(windrow.parse(html, url=shelf.OTHER)).changed
+
+
+def test_a_text_with_hidden_words_in_it_has_not_moved() -> None:
+    html = "<body><div><p>Hay for</p><p hidden>secret</p><p>all horses</p></div></body>"
+    wrapper = windrow.learn(at_home(html), {"line": "Hay for all horses"})
+    assert not wrapper.check(at_home(html)).changed

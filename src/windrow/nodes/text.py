@@ -85,8 +85,9 @@ def collapse(raw: str) -> str:
 
 def _separators(nodes: Nodes, shown: NDArray[np.intp]) -> NDArray[np.int64]:
     """Give for each visible text what stands between it and the one before: a line, a tab, or nothing."""
-    cell = nodes.display.is_in(CELLS)
-    block = (nodes.kind == Kind.ELEMENT) & ~nodes.display.is_in(INLINE) & ~cell
+    element = nodes.kind == Kind.ELEMENT
+    cell = element & nodes.display.is_in(CELLS)
+    block = element & ~nodes.display.is_in(INLINE) & ~cell
     lines = _edges(nodes, (block & nodes.visible) | nodes.tag.is_in(LINE_BREAKS), shown)
     return np.where(lines, LINE, np.where(_edges(nodes, cell & nodes.visible, shown), TAB, NONE))
 

@@ -1,7 +1,8 @@
 """What a reader can see of a page that was laid out.
 
-A node is hidden when it is not laid out, transparent, clipped away, or pushed off the page's top or left edge; it is
-visible when it is not hidden and has a surface, or when something visible stands inside it.
+A node is hidden when it is not laid out, transparent and out of the flow, clipped away, or pushed off the page's top or
+left edge; it is visible when it is not hidden and has a surface, or when something visible stands inside it. What is
+transparent but keeps its place in the flow is a gap that a script fills when the reader gets there, so it counts as shown.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def find_visible(nodes: Nodes, box: Boxes, styles: Styles) -> Mask:
         styles.clip_path.codes
     ]
     root = nodes.tag.is_in({"html", "body"})
-    hidden = nodes.inside(element & ((styles.opacity == 0) | (clips & ~root) | clipped))
+    floating = styles.position.is_in({"absolute", "fixed"})
+    hidden = nodes.inside(element & (((styles.opacity == 0) & floating) | (clips & ~root) | clipped))
     hidden |= (box[:, RIGHT] <= 0) | (box[:, BOTTOM] <= 0)
     hidden |= ~styles.visibility.is_in({"visible"}) & has_box(box)
     hidden |= (nodes.kind == Kind.TEXT) & (styles.font_size == 0)

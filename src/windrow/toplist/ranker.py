@@ -47,7 +47,7 @@ class Parameters:
     """The same for lists that have another length than promised."""
     verdict_score: float = -0.5
     """Below this, the title promises what the page does not hold."""
-    likely_title: float = 0.6
+    likely_title: float = 0.65
     """A title that is a promise for itself."""
     possible_title: float = 0.12
     """A title that is one where the page counts just so many items."""

@@ -117,7 +117,7 @@ def check_same_address(page: Checked) -> Change:
     moved = [
         target
         for target, stays in zip(page.setup.targets, in_place, strict=True)
-        if not stays and page.writing.whole.count(folded(target.text)) >= target.count
+        if not stays and 0 < target.count <= page.writing.whole.count(folded(target.text))
     ]
     if moved:
         node = choose_places(page.writing, [moved[0].text])[moved[0].text].node
