@@ -35,6 +35,7 @@ Job = TypeVar("Job")
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/|$)", re.IGNORECASE)
 HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+(/|$)")
+FILE_SUFFIXES = frozenset({".htm", ".html", ".xhtml", ".gz", pagefile.SUFFIX})
 MEMORY = "memory"
 AHEAD = 2
 """Pages under way for each worker: enough to keep it busy, few enough to keep memory bounded."""
@@ -124,7 +125,8 @@ def _check_use(options: Options, *, render: bool, live: bool) -> None:
 
 
 def _load_file(path: Path, url: str | None, *, render: bool, options: Options) -> Page:
-    if not path.exists() and (HOST.match(str(path)) or HOST_AND_PORT.match(str(path))):
+    is_address = HOST.match(str(path)) or HOST_AND_PORT.match(str(path))
+    if is_address and path.suffix.lower() not in FILE_SUFFIXES and not path.exists():
         raise SourceError(f"There is no file {path}. If it is an address, write https://{path} instead.")
     if path.suffix == pagefile.SUFFIX:
         if url is not None:

@@ -43,7 +43,7 @@ class Limits:
         """Refuse what is no limit."""
         if not (_is_number(self.seconds) and (0 < self.seconds <= MOST_SECONDS or self.seconds == math.inf)):
             raise UsageError(
-                f"{self.seconds!r} is no limit of seconds. Give a number above 0 and up to {MOST_SECONDS:,}, or infinity."
+                f"{self.seconds!r} is no limit of seconds. Give a number above 0, up to {MOST_SECONDS:,}, or infinity."
             )
         for name in ("bytes", "loaded", "nodes"):
             _check_count(f"limit of {name}", getattr(self, name), least=1)

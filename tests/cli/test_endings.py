@@ -125,7 +125,7 @@ def test_3_full_disk_leaves_the_old_file_as_it_was(tmp_path: Path, monkeypatch: 
     def no_room(_: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("windrow.cli.output.os.fsync", no_room)
+    monkeypatch.setattr("windrow.atomic.os.fsync", no_room)
     result = run("read", ORCHARD, "--no-render", "-o", target)
     assert result.exit_code == 3
     assert "No space left on device" in result.stderr

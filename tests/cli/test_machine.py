@@ -181,3 +181,19 @@ def drain(terminal: int) -> bytes:
             break
         data += block
     return data
+
+
+def test_doctor_counts_the_processors_that_windrow_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {3, 5}, raising=False)
+    assert doctor.check_processors().found == "2"
+
+
+def test_setup_says_once_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise BrowserError("There is no browser. Install one.")
+
+    monkeypatch.setattr("windrow.cli.setup.find_browser", fail)
+    result = run("setup")
+    assert result.exit_code == 3
+    assert result.stderr == "There is no browser. Install one.\n"
+    assert "Traceback" in run("--debug", "setup").stderr

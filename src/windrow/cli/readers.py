@@ -75,10 +75,10 @@ def _entry_to_line(entry: Entry) -> Text:
 
 READERS: dict[str, Reader] = {
     "title": Reader(lambda page: page.title().text, view_title),
-    "regions": Reader(regions_to_json, view_regions, find_region_marks),
     "text": Reader(lambda page: page.text, view_text),
-    "tables": Reader(tables_to_json, view_tables, find_table_marks),
     "toplist": Reader(toplist_to_json, view_toplist, find_toplist_marks),
+    "regions": Reader(regions_to_json, view_regions, find_region_marks),
+    "tables": Reader(tables_to_json, view_tables, find_table_marks),
     "structure": Reader(structure_to_json, view_structure, find_marks),
 }
 

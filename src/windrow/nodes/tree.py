@@ -107,7 +107,7 @@ class Nodes:
 
     def children(self, node: int) -> Ids:
         """List the children of a node, in document order."""
-        first, last = np.searchsorted(self._parents_sorted, (node, node + 1))
+        first, last = np.searchsorted(self._parents_sorted, np.array([node, node + 1], dtype=np.int32))
         return self._by_parent[first:last]
 
     @cached_property

@@ -73,4 +73,4 @@ def _score(found: Found, features: dict[str, float], *, is_front: bool) -> Candi
             always, front = WEIGHTS[name]
             if weight := always + front * is_front:
                 terms[name] = weight * value
-    return Candidate(found.text, sum(terms.values()), terms, dict.fromkeys(found.places, found.text))
+    return Candidate(found.text, sum(terms.values()), terms, {"found in": ", ".join(found.places)})

@@ -54,7 +54,9 @@ class Context:
     site_grams: Grams
 
     def score_site(self, text: str) -> float:
-        """Say how much a text is the name of the site."""
+        """Say how much a text is the name of the site; what other pages of the site have too counts as it."""
+        if fold(text) in self.evidence.elsewhere:
+            return 1.0
         return max(self.score_host(to_letters(text), text), most_alike(grams(fold(text)), self.names))
 
     def score_host(self, letters: str, text: str) -> float:

@@ -98,7 +98,7 @@ WEIGHTS: Mapping[str, tuple[float, float]] = MappingProxyType(
         "words": (1.74, -0.63),
         # set by hand: no page of the collections has a layout, or others of its site beside it
         "large": (1.5, 0.5),
-        "elsewhere": (-3.0, 4.0),
+        "elsewhere": (-3.0, 3.0),
     }
 )
 """By feature: what it counts on every page, and what more on the front page of a site."""

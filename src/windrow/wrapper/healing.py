@@ -26,7 +26,7 @@ Rules = dict[str, tuple["Rule", ...]]
 
 @dataclass(frozen=True)
 class Bounds:
-    """When a page counts as the learned one in a new dress; ours, held against redesigns of real pages."""
+    """When a page counts as the learned one in a new dress; ours, chosen by hand on redesigns of real pages."""
 
     heal: float = 0.8
     """Share of the labels that must be found and verified to heal without asking."""

@@ -22,7 +22,7 @@ Weights = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Likeness:
-    """Weights of agreement; fitted on pairs of pages of one template as a choice among all texts of the page."""
+    """Weights of agreement; fitted on pairs of pages of 20 sites as a choice among all texts, then rounded by hand."""
 
     agree: tuple[float, ...] = (0.5, 1.5, 0.3, 2.7, 0.3, 0.5, 2.3, 0.8, 2.0, 1.3, 1.0, 1.4, 0.7)
     """For each feature, what it adds where the two agree."""
