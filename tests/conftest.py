@@ -1,10 +1,24 @@
-"""What all tests share: where there is no browser, the tests that need one say so instead of failing."""
+"""What all tests share: the same examples in every run, and a word instead of a failure where there is no browser."""
 
 from __future__ import annotations
 
+import subprocess
+from typing import TYPE_CHECKING
+
 import pytest
+from hypothesis import settings
 
 from windrow.render.executable import find_browser
+from windrow.source.doors import close_doors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+# The same examples in every run, and none of them judged by how busy the machine is.
+settings.register_profile("steady", derandomize=True, database=None, deadline=None)
+settings.load_profile("steady")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -13,3 +27,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(missing)
+
+
+@pytest.fixture(autouse=True)
+def _doors_closed() -> Iterator[None]:
+    yield
+    close_doors()
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("tls")
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=loopback"
+    try:
+        subprocess.run(  # noqa: S603 - a fixed command
+            [*command.split(), "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)],
+            check=True,
+            capture_output=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("needs the openssl command to make a certificate")
+    return key, certificate

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,14 @@ def test_limits_are_positive(name: str, value: Any) -> None:  # noqa: ANN401 - a
 def test_a_session_may_be_named_by_text() -> None:
     assert Options(session="session.json") == Options(session=Path("session.json"))
     assert Options(session="session.json").session == Path("session.json")
+
+
+def test_options_stay_as_they_were_checked_and_go_between_processes() -> None:
+    headers = {"X-Key": "hay"}
+    options = Options(headers=headers, session="session.json")
+    headers["X-Key"] = "a\r\nHost: b"
+    assert options.headers == {"X-Key": "hay"}
+    assert pickle.loads(pickle.dumps(options)) == options  # noqa: S301 - what was pickled a moment ago
 
 
 def test_the_password_of_a_proxy_is_never_shown() -> None:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 
 import ada_url
 
@@ -57,7 +56,7 @@ class Options:
     """Width and height of the window, in CSS pixels."""
     user_agent: str | None = None
     """Sent instead of the browser's own (or, without a browser, instead of Windrow's)."""
-    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    headers: Mapping[str, str] = field(default_factory=dict)
     """Extra request headers; they go to the origin of the page that was asked for and to no other."""
     proxy: str | None = None
     """``http://[user:password@]host:port`` that connections leave through, once the guard has checked them."""
@@ -93,6 +92,7 @@ class Options:
         _check_language(self.language)
         _check_header("User-Agent", self.user_agent or "")
         _check_headers(self.headers)
+        object.__setattr__(self, "headers", dict(self.headers))
         if self.proxy:
             parse_proxy(self.proxy)
         if isinstance(self.session, str):

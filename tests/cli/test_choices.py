@@ -2,14 +2,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from command import ORCHARD, run
 
 from windrow.options import Limits, Options
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 GIVEN = """--viewport 800x600 --user-agent Rake/1 --proxy http://proxy.example:3128 --language de,en --wait-for #x
 --scroll 3 --load-more 2 --allow-private --seconds 7.5 --max-bytes 1000 --max-nodes 50 --workers 3"""
@@ -29,6 +28,24 @@ def options_of(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> dict[str,
 
 def test_without_choices_the_defaults_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     assert options_of(monkeypatch) == {"render": True, "options": Options(headers={}), "workers": None}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--header", "X: €"),
+        ("--header", "Host: farm.example"),
+        ("--header", "A b: c"),
+        ("--language", "de_DE"),
+        ("--proxy", "socks5://proxy.example:1"),
+        ("--user-agent", "a\nb"),
+    ],
+)
+def test_choices_that_can_not_be_meant_are_wrong_use(words: tuple[str, ...]) -> None:
+    result = run("read", ORCHARD, "--no-render", *words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
 
 
 def test_every_choice_arrives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_a_missing_library_is_a_sentence(table: Table, monkeypatch: pytest.Monke
     def missing(name: str) -> object:
         raise ImportError(name)
 
-    monkeypatch.setattr("windrow.table.export.import_module", missing)
+    monkeypatch.setattr("windrow.extras.import_module", missing)
     with pytest.raises(UsageError, match=r"pip install windrow\[pandas\]"):
         table.to_pandas()
     assert importlib.import_module is not missing

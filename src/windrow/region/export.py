@@ -11,10 +11,9 @@ import io
 import json
 import re
 from datetime import date, timedelta
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from windrow.errors import UsageError
+from windrow.extras import library
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,7 +80,7 @@ def _plain(value: Value) -> dict[str, Any] | None:
 
 def to_pandas(region: Region) -> pd.DataFrame:
     """Give the rows as a data frame."""
-    frame: pd.DataFrame = _library("pandas", "pandas").DataFrame(region.rows, columns=region.columns)
+    frame: pd.DataFrame = library("pandas").DataFrame(region.rows, columns=region.columns)
     return frame
 
 
@@ -92,13 +91,13 @@ def to_arrow(region: Region) -> pa.Table:
         cells = [row[number] for row in region.rows]
         several = any(isinstance(cell, list) for cell in cells)
         columns[name] = [_several(cell) for cell in cells] if several else cells
-    table: pa.Table = _library("pyarrow", "arrow").table(columns)
+    table: pa.Table = library("pyarrow").table(columns)
     return table
 
 
 def to_xlsx(region: Region) -> bytes:
     """Write a workbook with one sheet."""
-    book = _library("openpyxl", "xlsx").Workbook()
+    book = library("openpyxl").Workbook()
     header: list[Cell] = [*region.columns]
     for number, row in enumerate([header, *region.rows], 1):
         for column, cell in enumerate(row, 1):
@@ -118,12 +117,3 @@ def _several(cell: Cell) -> list[str]:
     if isinstance(cell, list):
         return cell
     return [cell] if cell else []
-
-
-def _library(name: str, extra: str) -> Any:  # noqa: ANN401 -- a module
-    try:
-        return import_module(name)
-    except ImportError:
-        raise UsageError(
-            f"This needs {name}, which is not installed. Install it with: pip install windrow[{extra}]"
-        ) from None

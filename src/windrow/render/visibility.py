@@ -2,7 +2,7 @@
 
 A node is hidden when it is not laid out, transparent and out of the flow, clipped away, or pushed off the page's top or
 left edge; it is visible when it is not hidden and has a surface, or when something visible stands inside it. What is
-transparent but keeps its place in the flow is a gap that a script fills when the reader gets there, so it counts as shown.
+transparent but keeps its place in the flow is a gap that a script fills when the reader gets there: it counts as shown.
 """
 
 from __future__ import annotations

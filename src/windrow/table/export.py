@@ -12,11 +12,11 @@ import io
 import json
 import re
 from datetime import date, timedelta
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
 from windrow.errors import UsageError
+from windrow.extras import library
 from windrow.value import Value, read_values
 
 if TYPE_CHECKING:
@@ -152,13 +152,13 @@ def _in_xml(text: str) -> str:
 
 def to_pandas(table: Table, *, typed: bool = False) -> Any:  # noqa: ANN401 - a library that may not be there
     """Give a data frame of the data rows."""
-    pandas = _library("pandas", "pandas")
+    pandas = library("pandas")
     return pandas.DataFrame(_columns(table, typed=typed), columns=table.columns)
 
 
 def to_arrow(table: Table, *, typed: bool = False) -> Any:  # noqa: ANN401 - a library that may not be there
     """Give an Arrow table of the data rows."""
-    pyarrow = _library("pyarrow", "arrow")
+    pyarrow = library("pyarrow")
     return pyarrow.table(_columns(table, typed=typed))
 
 
@@ -181,7 +181,7 @@ def _typed(column: list[Value]) -> list[Any]:
 
 def to_xlsx(tables: Sequence[Table]) -> bytes:
     """Write a workbook with a sheet a table; every cell is text, none a formula."""
-    openpyxl = _library("openpyxl", "xlsx")
+    openpyxl = library("openpyxl")
     book = openpyxl.Workbook()
     book.remove(book.active)
     names: set[str] = set()
@@ -219,12 +219,3 @@ def _fill(sheet: Any, table: Table) -> None:  # noqa: ANN401 - a library that ma
 
 def _in_sheet(text: str) -> str:
     return NOT_IN_XML.sub("\ufffd", text)[:LONGEST_TEXT]
-
-
-def _library(name: str, extra: str) -> Any:  # noqa: ANN401 - a module
-    try:
-        return import_module(name)
-    except ImportError:
-        raise UsageError(
-            f"This needs {name}, which is not installed. Install it with: pip install windrow[{extra}]"
-        ) from None

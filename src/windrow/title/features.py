@@ -95,7 +95,17 @@ def _read_agreement(values: Features, found: Found, context: Context) -> None:
     count = context.evidence.texts[key] - ("tag whole" in places)
     values["stands alone"] = count > 0
     values["stands often"] = min(math.log1p(max(count, 0)), OFTEN) / OFTEN
-    values["elsewhere"] = key in context.evidence.elsewhere
+    values["elsewhere"] = _score_elsewhere(found, context)
+
+
+def _score_elsewhere(found: Found, context: Context) -> float:
+    """Say whether other pages of the site have the same (1), or a part of it (1/2)."""
+    elsewhere = context.evidence.elsewhere
+    if not elsewhere or found.key in elsewhere:
+        return float(found.key in elsewhere)
+    first, last = found.run or (0, -1)
+    tag = context.evidence.tag
+    return 0.5 * any(fold(tag.run(place, place)) in elsewhere for place in range(first, last + 1))
 
 
 def count_words(text: str) -> int:

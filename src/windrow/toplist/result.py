@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from windrow.extras import library
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -91,9 +93,7 @@ class TopList:
 
     def to_pandas(self) -> pd.DataFrame:
         """Give the items as a data frame, one row an item; what holds of the whole list stands in ``attrs``."""
-        import pandas as pd  # noqa: PLC0415  # a large library that only this needs
-
-        frame = pd.DataFrame(self.to_dicts(), columns=self.columns)
+        frame: pd.DataFrame = library("pandas").DataFrame(self.to_dicts(), columns=self.columns)
         frame.attrs.update(self.about())
         return frame
 

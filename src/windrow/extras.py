@@ -1,0 +1,21 @@
+"""Libraries that are installed only on request, because most users do without them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from windrow.errors import UsageError
+
+EXTRAS = {"pandas": "pandas", "pyarrow": "arrow", "openpyxl": "xlsx"}
+"""Which extra of Windrow brings which library."""
+
+
+def library(name: str) -> Any:  # noqa: ANN401 - a module
+    """Import a library, or say how to get it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise UsageError(
+            f"This needs {name}, which is not installed. Install it with: pip install windrow[{EXTRAS[name]}]"
+        ) from None
