@@ -312,10 +312,11 @@ def _with_front(features: dict[str, float], *, is_front: bool) -> dict[str, floa
 
 
 def vote(rows: Iterable[Row]) -> NDArray[np.float32]:
-    """Let pages of one site share their vote, and large corpora a little."""
+    """Let pages of one site share their vote, and those of the largest corpus, which has all kinds, count for more."""
     rows = list(rows)
-    sites, corpora = Counter(row.site for row in rows), Counter(row.corpus for row in rows)
-    votes = np.array([sites[row.site] ** -0.5 * corpora[row.corpus] ** -0.15 for row in rows], np.float32)
+    sites = Counter(row.site for row in rows)
+    largest = Counter(row.corpus for row in rows).most_common(1)[0][0]
+    votes = np.array([sites[row.site] ** -0.5 * (1.5 if row.corpus == largest else 1.0) for row in rows], np.float32)
     return np.asarray(votes / votes.mean(), np.float32)
 
 
