@@ -170,7 +170,7 @@ def test_5_limit_gives_what_was_read_until_then(tmp_path: Path) -> None:
     assert "100 bytes" in result.stderr
 
 
-def test_5_limit_gives_what_was_read_until_then(tmp_path: Path) -> None:
+def test_5_too_many_nodes_give_the_first_of_them(tmp_path: Path) -> None:
     path = tmp_path / "many.html"
     path.write_bytes(b"<p>row</p>" * 100)
     result = run("read", path, "--no-render", "--json", "--max-nodes", "10")

@@ -4,7 +4,7 @@ import csv
 from typing import TYPE_CHECKING
 
 import pytest
-from command import objects, run
+from command import ORCHARD, objects, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,3 +69,12 @@ def test_the_picture_has_the_grid(page: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.png"
     assert run("read", page, "--only", "tables", "--picture", out).exit_code == 0
     assert out.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_sheet_holds_what_was_asked_for(tmp_path: Path) -> None:
+    result = run("read", ORCHARD, "--no-render", "--only", "regions", "-o", tmp_path / "trees.csv")
+    assert result.exit_code == 0
+    assert "Widow Tansley, two years" in (tmp_path / "trees.csv").read_text(encoding="utf-8")
+    result = run("read", ORCHARD, "--no-render", "--only", "title", "-o", tmp_path / "title.csv")
+    assert result.exit_code == 2
+    assert "Add one of them" in result.stderr

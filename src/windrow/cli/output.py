@@ -8,6 +8,7 @@ from windrow.atomic import NewFile
 from windrow.cli.terminal import Json, to_json
 from windrow.errors import SourceError, UsageError
 from windrow.pagefile import page_to_bytes
+from windrow.region import Region
 from windrow.table import tables_to_xlsx
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from windrow.cli.sources import Reading
+    from windrow.page import Page
     from windrow.table import Table
 
 ENDINGS = {
@@ -23,8 +25,8 @@ ENDINGS = {
     ".txt": "the visible text",
     ".html": "the source of one page",
     ".windrow": "one page, to be read again",
-    ".csv": "the best table of one page",
-    ".xlsx": "every table, each on a sheet of its own",
+    ".csv": "the best table of one page; with --only regions or toplist, that list",
+    ".xlsx": "every table, each on a sheet of its own; with --only regions, the best list",
 }
 JSON_ENDINGS = frozenset({".json", ".jsonl"})
 FOR_ONE = frozenset({".html", ".windrow", ".csv"})
@@ -35,11 +37,16 @@ TABLE_ENDINGS = frozenset({".csv", ".xlsx"})
 class Output:
     """Results on their way into a file."""
 
-    def __init__(self, path: Path, keyword: str | None = None) -> None:
-        """Begin the file, in the form that its ending names; of tables, those with the keyword."""
+    def __init__(self, path: Path, keyword: str | None = None, rows: str = "tables") -> None:
+        """Begin the file, in the form that its ending names; ``rows`` is the reader whose rows a sheet holds.
+
+        Of tables, those with the keyword.
+        """
         self.ending = check_ending(path)
         self._file = NewFile(path)
         self._keyword = keyword
+        self._rows = rows
+        self._sheet: bytes | None = None
         self._tables: list[Table] = []
         self._count = 0
 
@@ -51,8 +58,10 @@ class Output:
             self._file.write((b",\n" if self._count else b"[\n") + to_json(value))
         elif reading.page is None:
             return
-        elif self.ending in TABLE_ENDINGS:
+        elif self.ending in TABLE_ENDINGS and self._rows == "tables":
             self._tables += reading.page.tables(self._keyword)
+        elif self.ending in TABLE_ENDINGS:
+            self._sheet = self._sheet or _rows_of(reading.page, self._rows, self.ending)
         elif self.ending == ".txt":
             self._file.write(b"\n" * bool(self._count) + reading.page.text.encode("utf-8", "replace") + b"\n")
         elif self.ending == ".html":
@@ -75,8 +84,11 @@ class Output:
             self._file.finish()
 
     def _write_tables(self) -> None:
+        if self._sheet is not None:
+            self._file.write(self._sheet)
+            return
         if not self._tables:
-            what = f"no table with {self._keyword!r}" if self._keyword else "no table"
+            what = f"no table with {self._keyword!r}" if self._keyword else f"nothing of {self._rows}"
             raise SourceError(f"There is {what} to write into {self._file.path}. Look at the page without -o.")
         if self.ending == ".csv":
             self._file.write(self._tables[0].to_csv().encode("utf-8", "replace"))
@@ -92,6 +104,18 @@ class Output:
     ) -> None:
         """Throw away what was not finished."""
         self._file.__exit__(kind, error, trace)
+
+
+def _rows_of(page: Page, reader: str, ending: str) -> bytes | None:
+    """Write the best list of records, or the ranked list, as a sheet; None where the page has none."""
+    found = next(iter(page.regions()), None) if reader == "regions" else page.toplist()
+    if found is None:
+        return None
+    if ending == ".csv":
+        return found.to_csv().encode("utf-8", "replace")
+    if not isinstance(found, Region):
+        raise UsageError("A ranked list is written as .csv or .json. Choose one of these endings.")
+    return found.to_xlsx()
 
 
 def check_ending(path: Path) -> str:

@@ -17,7 +17,7 @@ from windrow.atomic import NewFile
 from windrow.cli.background import in_background
 from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.debugging import debug_option, is_debugging
-from windrow.cli.output import FOR_ONE, JSON_ENDINGS, Output, check_ending
+from windrow.cli.output import FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
 from windrow.cli.readers import READERS, Reader, choose_readers, with_keyword
 from windrow.cli.sources import Manner, Reading, Source, find_sources, is_address, named, read_sources, without_password
 from windrow.cli.summary import view_reading
@@ -105,6 +105,16 @@ def read(ctx: click.Context, /, *, sources: tuple[str, ...], **choices: Any) -> 
         close()
 
 
+def _rows(wanted: Wanted) -> str:
+    """Say which reader's rows a sheet holds."""
+    if wanted.only is None:
+        return "tables"
+    found = next((name for name in ("tables", "regions", "toplist") if name in wanted.only), None)
+    if found is None and wanted.output is not None and wanted.output.suffix.lower() in TABLE_ENDINGS:
+        raise UsageError("A sheet holds tables, regions or a toplist, all of which --only leaves out. Add one of them.")
+    return found or "tables"
+
+
 def _check(sources: list[Source], manner: Manner, wanted: Wanted) -> None:
     """Refuse what does not go together, before anything is read."""
     if wanted.output is not None and check_ending(wanted.output) in FOR_ONE and len(sources) > 1:
@@ -120,6 +130,8 @@ def _check(sources: list[Source], manner: Manner, wanted: Wanted) -> None:
         raise UsageError(
             "A .txt file holds the visible text, which --only leaves out. Write into a .json file instead."
         )
+    if wanted.output is not None and wanted.output.suffix.lower() in TABLE_ENDINGS:
+        _rows(wanted)
     if manner.url is not None and (len(sources) > 1 or any(is_address(named(source)) for source in sources)):
         raise UsageError("--url says where one saved page came from. Name that page as the only source.")
     if manner.url is not None and not is_address(manner.url):
@@ -139,7 +151,7 @@ def _read_all(sources: list[Source], manner: Manner, wanted: Wanted) -> int:
     statuses = set()
     console = standard_output()
     with ExitStack() as stack:
-        output = stack.enter_context(Output(wanted.output, wanted.keyword)) if wanted.output else None
+        output = stack.enter_context(Output(wanted.output, wanted.keyword, _rows(wanted))) if wanted.output else None
         picture = stack.enter_context(NewFile(wanted.picture)) if wanted.picture else None
         advance = stack.enter_context(_progress(console, len(sources), wanted))
         for reading in in_background(read_sources(sources, manner)):

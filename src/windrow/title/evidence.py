@@ -79,12 +79,15 @@ def gather(nodes: Nodes, url: str, elsewhere: frozenset[str] = frozenset()) -> E
     texts: Counter[str] = Counter()
     first: dict[str, int] = {}
     if not _is_settled(headings, metas, tag, address):
-        more = _read_more(markup, address, url, is_named=any(kind in SITE_NAMES for kind, _ in names))
+        is_clear = any(heading.level == 1 and heading.is_clear for heading in headings)
+        more = More()
+        if address.is_home or not is_clear or not any(kind in SITE_NAMES for kind, _ in names):
+            more = _read_more(markup, address, url)
         short, texts, first = _read_texts(markup)
         more.names.extend(("copyright", name) for name in read_owners(short))
         if address.is_home:
             more.names.extend(("host", name) for name in spell_host(address.site, [tag, *short]))
-        if not any(heading.level == 1 and heading.is_clear for heading in headings):
+        if not is_clear:
             classes = nodes.attributes.having("class")
             more.styled.extend(read_styled(markup, classes))
             more.crumbs.extend(read_crumbs(markup, classes))
@@ -131,15 +134,12 @@ def _is_settled(headings: list[Heading], metas: dict[str, list[str]], tag: str, 
     )
 
 
-def _read_more(markup: Markup, address: Address, url: str, *, is_named: bool) -> More:
-    """Read microdata and, where meta tags do not name the site, links and logos."""
+def _read_more(markup: Markup, address: Address, url: str) -> More:
+    """Read microdata, links and logos."""
     items = read_items(markup)
-    names = [("data", thing.text) for thing in items if thing.kind == "site"]
-    if is_named and not address.is_home:
-        return More(items, names)
     links = markup.nodes.attributes.having("href")
-    names += read_linked_names(markup, links, address)
-    return More(items, names, _own_links(markup, links, url))
+    names = [("data", thing.text) for thing in items if thing.kind == "site"]
+    return More(items, names + read_linked_names(markup, links, address), _own_links(markup, links, url))
 
 
 def fold(text: str) -> str:
@@ -176,7 +176,7 @@ def _own_address(markup: Markup, url: str) -> Address:
     """Take the page's address apart: the canonical one where the given one is only the site's, or there is none."""
     address = read_address(url)
     if address.is_home or not address.domain:
-        for node in markup.nodes.tag.where("link").tolist():
+        for node in markup.telling["link"]:
             attributes = markup.attributes(node)
             if attributes.get("rel", "").lower() == "canonical":
                 canonical = read_address(attributes.get("href", ""))

@@ -56,7 +56,7 @@ def read_headings(markup: Markup) -> list[Heading]:
 def _read_level(markup: Markup, level: int, most: int) -> list[Heading]:
     found: list[Heading] = []
     rank = 0
-    for node in markup.nodes.tag.where(f"h{level}").tolist()[: 3 * most]:
+    for node in markup.telling[f"h{level}"][: 3 * most]:
         text = markup.text(node)
         if not text or len(text) > LONGEST:
             continue

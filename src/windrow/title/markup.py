@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from windrow.nodes import Kind
 
 if TYPE_CHECKING:
@@ -100,6 +102,7 @@ TAGS_AROUND = {
     "main": "article",
     "a": "link",
 }
+TELLING = frozenset({"title", "meta", "link", "script", "img", "h1", "h2", "h3", "h4", "h5", "h6"})
 NEAR = 4
 """How many levels up attributes still say what an element is for."""
 
@@ -111,7 +114,8 @@ class Markup:
     nodes: Nodes
     parent: list[int]
     tags: list[str]
-    kind: list[int]
+    telling: dict[str, list[int]]
+    """The elements that may tell a title, by tag, in document order."""
     words: dict[int, frozenset[str]]
     """What the attributes of an element say, once they were looked at."""
 
@@ -129,7 +133,7 @@ class Markup:
 
     def text(self, node: int) -> str:
         """Give the text of an element, white space collapsed; what is no inline element parts words."""
-        parts, tags, parent, kind, text = [], self.tags, self.parent, self.kind, self.nodes.text
+        parts, tags, parent, kind, text = [], self.tags, self.parent, self.nodes.kind, self.nodes.text
         unseen = len(parent)
         for inner in range(node + 1, len(parent)):
             if parent[inner] < node:
@@ -152,7 +156,7 @@ class Markup:
         for inner in self.inside(node):
             if self.parent[inner] == node:
                 text = self.text(inner) if self.tags[inner] else " ".join(self.nodes.text[inner].split())
-                if text and self.tags[inner] not in UNSEEN:
+                if text and self.tags[inner] not in UNSEEN and self.nodes.kind[inner] != Kind.COMMENT:
                     found.append(text)
         return found
 
@@ -179,7 +183,10 @@ def read_markup(nodes: Nodes) -> Markup:
     """Lay a page's tree out in lists."""
     words = (*nodes.tag.words, "")
     tags = list(map(words.__getitem__, nodes.tag.codes.tolist()))
-    return Markup(nodes, nodes.parent.tolist(), tags, nodes.kind.tolist(), {})
+    telling: dict[str, list[int]] = {tag: [] for tag in TELLING}
+    for node in np.flatnonzero(nodes.tag.is_in(TELLING)).tolist():
+        telling[tags[node]].append(node)
+    return Markup(nodes, nodes.parent.tolist(), tags, telling, {})
 
 
 def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:

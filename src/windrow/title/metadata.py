@@ -79,7 +79,7 @@ class Thing:
 def read_metas(markup: Markup) -> dict[str, list[str]]:
     """Give the contents of the meta tags by name, property or itemprop in lower case, empty ones left out."""
     found: dict[str, list[str]] = {}
-    for node in markup.nodes.tag.where("meta").tolist():
+    for node in markup.telling["meta"]:
         attributes = markup.attributes(node)
         content = " ".join((attributes.get("content") or "").split())
         if content:
@@ -93,7 +93,7 @@ def read_json(markup: Markup) -> list[Thing]:
     """List what the page's JSON-LD names, in document order."""
     found: list[Thing] = []
     text = markup.nodes.text
-    for node in markup.nodes.tag.where("script").tolist():
+    for node in markup.telling["script"]:
         body = text[node + 1] if node + 1 < len(text) and markup.parent[node + 1] == node else ""
         if "@type" in body and markup.attributes(node).get("type", "").lower().strip() == "application/ld+json":
             found += _walk(_load(body), 0)

@@ -130,7 +130,7 @@ def _alt(markup: Markup, node: int) -> str:
 
 def _logos(markup: Markup) -> list[str]:
     found = []
-    for node in markup.nodes.tag.where("img").tolist()[:MOST_IMAGES]:
+    for node in markup.telling["img"][:MOST_IMAGES]:
         attributes = markup.attributes(node)
         alt = " ".join(attributes.get("alt", "").split())
         if SHORTEST <= len(alt) < LONGEST:

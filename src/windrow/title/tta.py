@@ -110,7 +110,7 @@ def score_popularity(segments: list[Segment], nodes: Nodes, parameters: Paramete
     markup = read_markup(nodes)
     texts: list[str] = []
     for level in range(1, 7):
-        headings = markup.nodes.tag.where(f"h{level}").tolist()
+        headings = markup.telling[f"h{level}"]
         texts.append("\n".join(fold_case(markup.text(node)) for node in headings))
     for segment in segments:
         word = re.compile(rf"(?<!\w){re.escape(fold_case(segment.text))}(?!\w)")
