@@ -73,7 +73,7 @@ class Row:
 def main() -> None:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("output", nargs="?", type=Path, default=Path("bench-title"))
+    parser.add_argument("output", nargs="?", type=Path, default=Path("build/bench-title"))
     parser.add_argument("--limit", type=int, default=0, help="read only every so many pages, about this many in all")
     parser.add_argument("--tune", action="store_true", help="fit the weights of the best method")
     arguments = parser.parse_args()

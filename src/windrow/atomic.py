@@ -6,6 +6,7 @@ import os
 import secrets
 import stat
 from contextlib import contextmanager, suppress
+from errno import ENOSPC
 from typing import TYPE_CHECKING, Self
 
 from windrow.errors import SourceError
@@ -84,7 +85,10 @@ class NewFile:
 
     def _failed(self, error: Exception) -> SourceError:
         why = getattr(error, "strerror", None) or str(error)
-        return SourceError(f"{self.path} could not be written: {why}. Choose another place, or make room.")
+        advice = (
+            "Make room, or choose another place." if getattr(error, "errno", 0) == ENOSPC else "Choose another place."
+        )
+        return SourceError(f"{self.path} could not be written: {why}. {advice}")
 
 
 @contextmanager

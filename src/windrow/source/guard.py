@@ -148,7 +148,10 @@ class Guard:
             raise SourceError(f"{shown_url(host)!r} is not the name of a host. Check its spelling.")
         name = parsed.hostname.strip("[]")
         if port in BAD_PORTS:
-            raise RefusedError(f"Port {port} of {name} was refused, because it belongs to another protocol.")
+            raise RefusedError(
+                f"Port {port} of {name} was refused, because it belongs to another protocol. "
+                "Serve the page on another port; browsers refuse this one, too."
+            )
         is_address = parsed.host_type != ada_url.HostType.DEFAULT
         if is_address or _is_loopback_name(name):
             self._check(host, name if is_address else "127.0.0.1", port)
@@ -162,7 +165,7 @@ class Guard:
             hint = (
                 ""
                 if check_address(address, allow_private=True)
-                else " If the server is your own, allow private addresses."
+                else " If the server is your own, allow private addresses (--allow-private, Options.allow_private)."
             )
             raise RefusedError(f"{name} was refused, because it is {reason}.{hint}")
         if port in self._own_ports and ip_address(address).is_loopback:

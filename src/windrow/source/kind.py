@@ -106,7 +106,7 @@ def require_html(body: bytes, content_type: str | None, name: str, *, may_be_pla
     """
     kind = find_kind(body, content_type, name)
     if kind is not None and not (may_be_plain and kind == PLAIN):
-        raise NotHtmlError(f"{name} is {kind}, not a web page. Give the address of a page in HTML.")
+        raise NotHtmlError(f"{name} is {kind}, not a web page. Give a page in HTML.")
 
 
 def find_kind(body: bytes, content_type: str | None, name: str) -> str | None:

@@ -61,10 +61,12 @@ def read_address(url: str) -> Address:
         parsed = ada_url.URL(url)
     except ValueError:
         return Address()
-    domain = ada_url.idna_to_unicode(parsed.hostname).removeprefix("www.").rstrip(".")
+    domain = parsed.hostname.removeprefix("www.").rstrip(".")
+    domain = ada_url.idna_to_unicode(domain) if "xn--" in domain else domain
     host = _chosen_part(domain)
     *path, document = unquote(parsed.pathname).lstrip("/").split("/")
-    query = tuple(unquote(part.partition("=")[2].replace("+", " ")) for part in parsed.search[1:].split("&"))
+    search = parsed.search[1:]
+    query = tuple(unquote(part.partition("=")[2].replace("+", " ")) for part in search.split("&")) if search else ()
     is_program = any(query) and PROGRAM.search(document) is not None
     document = EXTENSION.sub("", document)
     if document.lower() in NO_DOCUMENT:

@@ -97,7 +97,7 @@ def prepare(evidence: Evidence) -> Context:
         h1=h1,
         h1_grams=tuple(map(grams, h1)),
         lower=frozenset(fold(heading.text) for heading in evidence.headings if heading.level > 1),
-        names=tuple(name for kind, name in names if kind not in ("copyright", "author", "host")),
+        names=tuple(dict.fromkeys(name for kind, name in names if kind not in ("copyright", "author", "host"))),
         owners=tuple(name for kind, name in names if kind == "copyright"),
         document=grams(_telling_part(evidence)),
         queries=tuple(grams(to_letters(value)) for value in address.query if len(value) >= WORDY),
