@@ -2,16 +2,13 @@ from __future__ import annotations
 
 import json
 from datetime import date
-from typing import TYPE_CHECKING
 
 import orchard
 import pytest
 
 import windrow
+from windrow.region import Record, Region
 from windrow.value import Value
-
-if TYPE_CHECKING:
-    from windrow.region import Region
 
 
 def first(html: str) -> Region:
@@ -106,3 +103,36 @@ def test_data_frames_arrow_and_workbooks() -> None:
     assert region.to_arrow().num_rows == 9
     assert openpyxl is not None
     assert region.to_xlsx()[:2] == b"PK"
+
+
+def test_the_column_tells_how_prices_are_read() -> None:
+    prices = ["1.234 €", "12,50 €", "2.499 €"] * 3
+    items = [
+        f'<li><a href="/{n}">The {n}</a><b class="price">{price}</b></li>'
+        for n, price in zip(orchard.FRUIT, prices, strict=True)
+    ]
+    region = first(orchard.page(f"<ul>{''.join(items)}</ul>"))
+    read = [record.values["price"] for record in region.records]
+    assert [value.value for value in read if isinstance(value, Value)] == [1234, 12.5, 2499] * 3
+
+
+def test_headings_over_several_columns_name_what_stands_below() -> None:
+    rows = "".join(
+        f'<tr><td>{k}<td><a href="/{n}">{n}</a><td>{k} May 2021<td>{k * 7}' for k, n in enumerate(orchard.FRUIT, 1)
+    )
+    region = first(orchard.page(f"<table><tr><th colspan=2>Fruit<th>Picked<th>Weight{rows}</table>"))
+    cells = region.records[0].fields
+    assert (cells["picked"], cells["weight"]) == ("1 May 2021", "7")
+
+
+def test_repeated_fields_have_their_values_in_json() -> None:
+    record = Record((1,), "", None, None, {"sizes": ["1,5 kg", "red"]}, marks={"sizes": ","})
+    region = Region([record], ["sizes"], None, None, 1.0, rendered=False)
+    values = region.to_value()["records"][0]["values"]
+    assert values == {"sizes": [{"kind": "number", "value": 1.5, "unit": "kg"}, None]}
+
+
+def test_plain_paragraphs_are_no_region() -> None:
+    prose = "".join(f"<p>The {n} grows well where it is warm, and in no other place.</p>" for n in orchard.FRUIT)
+    assert windrow.parse(f"<body><main>{prose}</main></body>").regions() == []
+    assert windrow.parse(f"<body><main class=results>{prose}</main></body>").regions() != []

@@ -63,3 +63,13 @@ def test_other_links_have_columns_of_their_own() -> None:
     region = first(orchard.ROW_PAIRS)
     assert region.records[0].url == "https://orchard.example/t/2"
     assert region.records[0].fields["link_2_url"] == "https://orchard.example/u/2"
+
+
+def test_mail_and_telephone_are_no_pages() -> None:
+    items = [
+        f'<li><h3><a href="mailto:{n}@orchard.example">The {n} tree</a></h3><p>Fruit. <a href="/{n}">more</a></p></li>'
+        for n in orchard.FRUIT
+    ]
+    region = first(orchard.page(f'<ul>{"".join(items)}</ul><a rel="next" href="tel:123">Next</a>'))
+    assert [record.url for record in region.records] == [f"https://orchard.example/{n}" for n in orchard.FRUIT]
+    assert region.next_url is None

@@ -30,6 +30,7 @@ HANG = "<p>Hangs</p><script>for(;;);</script>"
 
 @pytest.fixture(autouse=True)
 def _closed() -> Iterator[None]:
+    windrow.close()  # what tests before this one in the same process have left
     yield
     windrow.close()
 

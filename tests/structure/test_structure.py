@@ -14,6 +14,7 @@ import windrow
 from windrow.nodes import Kind
 from windrow.render.structure import html_to_nodes
 
+TREE_TESTS = Path(os.environ.get("WINDROW_BENCH_DATA", "none")) / "conformance" / "tree-construction"
 MARKUP = st.lists(
     st.sampled_from(
         "<p> </p> <b> </b> <table> <td> <tr> x <template> </template> <svg> </svg> <select> <option> <!--c--> <script> "
@@ -100,15 +101,12 @@ def test_kinds() -> None:
     assert list(nodes.text[1:3]) == ["html", "c"]
 
 
-@pytest.mark.skipif(
-    not os.environ.get("WINDROW_BENCH_DATA"), reason="WINDROW_BENCH_DATA names no folder with the tests"
-)
+@pytest.mark.skipif(not TREE_TESTS.is_dir(), reason="WINDROW_BENCH_DATA names no folder with the tests")
 def test_trees_of_the_web_platform() -> None:
     sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
     import conformance  # noqa: PLC0415 - a script, found by its folder
-    from data import data_folder  # noqa: PLC0415 - the same
 
-    files = sorted((data_folder("conformance") / "tree-construction").glob("*.dat"))
+    files = sorted(TREE_TESTS.glob("*.dat"))
     failed = {
         test.name for file in files for test in conformance.read_tests(file) if conformance.run(test) != test.expected
     }

@@ -10,7 +10,7 @@ import pytest
 
 import windrow
 from windrow import UsageError
-from windrow.table import Table, tables_to_xlsx
+from windrow.table import Cell, Table, tables_to_xlsx
 
 PAGE = """<h2>Fees</h2><table><tr><th>Event<th>Fee ($)<th>Date<tr><td>=SUM(A1)<td>12.50<td>2021-03-04
 <tr><td rowspan=2>Run, "long" | wide<td>7<td>2021-03-05<tr><td>8.25<td>2021-03-06</table>"""
@@ -82,3 +82,25 @@ def test_a_missing_library_is_a_sentence(table: Table, monkeypatch: pytest.Monke
     with pytest.raises(UsageError, match=r"pip install windrow\[pandas\]"):
         table.to_pandas()
     assert importlib.import_module is not missing
+
+
+def test_holes_are_cells_in_html() -> None:
+    cells = (Cell("a", 0, 0), Cell("c", 0, 2), Cell("d", 1, 1, 1, 2))
+    rows = '<tr><td>a</td><td></td><td>c</td></tr>\n<tr><td></td><td colspan="2">d</td></tr>\n'
+    assert Table(cells, 2, 3).to_html() == f"<table>\n{rows}</table>\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "sheet"),
+    [("History", "History (2)"), ("x" * 30 + "'tail", "x" * 30), ("a\ufffe\uffffb", "a  b"), ("' '", "Table")],
+)
+def test_sheets_have_names_that_they_may_have(name: str, sheet: str) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    written = tables_to_xlsx([Table((Cell("a", 0, 0),), 1, 1, name=name)])
+    assert openpyxl.load_workbook(io.BytesIO(written)).sheetnames == [sheet]
+
+
+def test_numbers_that_arrow_cannot_hold_stay_texts() -> None:
+    pytest.importorskip("pyarrow")
+    table = Table((Cell(str(2**70), 0, 0), Cell("3", 0, 1), Cell("1", 1, 0), Cell("4", 1, 1)), 2, 2)
+    assert table.to_arrow(typed=True).to_pydict() == {"column 1": [str(2**70), "1"], "column 2": [3, 4]}

@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 
 import windrow
 from windrow.table.grid import MOST_PLACES
+from windrow.table.hidden import Shown
+from windrow.table.lists import find_definition_grids
+from windrow.table.markup import find_markup_grids
 from windrow.table.preformatted import find_text_grids
+from windrow.table.repetition import find_repeated_grids
 
 SMALL = "<h2>A</h2><table><tr><th>x<th>y<tr><td>1<td>2</table>"
 LARGE = (
@@ -90,3 +94,85 @@ def test_boxes_are_given() -> None:
     assert table.box is not None
     assert all(cell.box is not None for cell in table.cells)
     assert json.loads(table.to_json())["box"] == list(table.box)
+
+
+def rows_of(html: str) -> list[list[str]]:
+    return windrow.parse(html).tables()[0].rows
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        (
+            " name | n | fee\n------+---+------\n a    | 1 | 1.10\n      | 7 | 2.20\n b    | 3 | 3.30\n",
+            ["", "7", "2.20"],
+        ),
+        ("|name|n|fee|\n|----|-|---|\n|a|1|1.1|\n|||3.3|\n|b|2|2.2|\n", ["", "", "3.3"]),
+    ],
+)
+def test_an_empty_cell_at_the_edge_of_drawn_lines_keeps_its_place(text: str, row: list[str]) -> None:
+    assert rows_of(f"<pre>\n{text}</pre>")[2] == row
+
+
+def test_two_drawn_tables_in_one_text_are_both_given() -> None:
+    text = "|name|n|\n|----|-|\n|a|1|\n|b|2|\n|c|3|\n\n|town|km|\n|----|--|\n|Graz|10|\n|Linz|20|\n|Wels|30|\n"
+    assert {table.columns[0] for table in windrow.parse(f"<pre>\n{text}</pre>").tables()} == {"name", "town"}
+
+
+@pytest.mark.parametrize("span", [9, 2000])
+def test_a_note_invents_no_columns(span: int) -> None:
+    table = windrow.parse(LARGE.replace("</table>", f"<tr><td colspan={span}>Note: all by hand</table>")).tables()[0]
+    assert (table.column_count, table.notes) == (3, ("Note: all by hand",))
+
+
+def test_a_span_over_headings_keeps_its_columns() -> None:
+    html = "<table><tr><th>Year<th colspan=2>Score<tr><td>1999<td>1<td>2<tr><td>2000<td>3<td>4</table>"
+    assert rows_of(html)[0] == ["Year", "Score", "Score"]
+
+
+def placed(*cells: tuple[str, str]) -> list[list[list[str]]]:
+    children = "".join(f'<div style="{style}">{text}</div>' for style, text in cells)
+    nodes = windrow.parse(f'<div style="grid-template-columns: 1fr 1fr 1fr">{children}</div>').nodes
+    return [grid.texts for grid in find_repeated_grids(nodes) if grid.kind == "grid"]
+
+
+def test_a_grid_cell_up_to_the_last_line_covers_all_columns() -> None:
+    cells = [("", text) for text in "abcdef"]
+    assert placed(("grid-column: 1 / -1", "Title"), *cells) == [[["Title"] * 3, ["a", "b", "c"], ["d", "e", "f"]]]
+
+
+@pytest.mark.parametrize("style", ["grid-column: 2", "grid-row: 2", "grid-row: 1 / -1; grid-column: 1"])
+def test_a_grid_cell_with_half_a_place_makes_no_grid(style: str) -> None:
+    assert placed((style, "x"), *(("", text) for text in "abcde")) == []
+
+
+def test_longer_rows_keep_all_their_cells() -> None:
+    lines = [["a", "b"]] * 5 + [["c", "d", "e"]]
+    html = "".join(f"<div class=row>{''.join(f'<span>{text}</span>' for text in line)}</div>" for line in lines)
+    assert [grid.texts[-1] for grid in find_repeated_grids(windrow.parse(f"<div>{html}</div>").nodes)] == [lines[-1]]
+
+
+def test_terms_share_their_definition() -> None:
+    html = "<dl><dt>Colour<dt>Color<dd>red<dt>Size<dd>3 cm<dt>Weight<dd>4 g</dl>"
+    [grid] = find_definition_grids(windrow.parse(html).nodes)
+    assert grid.texts == [["Colour", "red"], ["Color", "red"], ["Size", "3 cm"], ["Weight", "4 g"]]
+
+
+def test_rows_after_a_group_are_a_group_of_their_own() -> None:
+    def row(*cells: str) -> str:
+        return f"<div role=row>{''.join(cells)}</div>"
+
+    def cell(text: str, rows: int = 1) -> str:
+        return f"<div role=cell aria-rowspan={rows}>{text}</div>"
+
+    group = f"<div role=rowgroup>{row(cell('c', 0), cell('d'))}</div>"
+    html = f"<div role=table>{row(cell('a'), cell('b'))}{group}{row(cell('e'), cell('f'))}</div>"
+    [grid] = find_markup_grids(Shown(windrow.parse(html).nodes))
+    assert grid.texts == [["a", "b"], ["c", "d"], ["e", "f"]]
+
+
+def test_the_column_tells_how_a_cell_is_read() -> None:
+    html = "<table><tr><th>City<th>Area<tr><td>A<td>1.234<tr><td>B<td>2,5<tr><td>C<td>3.456</table>"
+    table = windrow.parse(html).tables()[0]
+    assert [cell.value.value for cell in table.cells if cell.column and cell.row] == [1234, 2.5, 3456]
+    assert [cell["value"] for cell in json.loads(table.to_json())["cells"] if "value" in cell] == [1234, 2.5, 3456]

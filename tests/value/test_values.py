@@ -48,6 +48,18 @@ KNOWN = [
     ("192.168.0.1", "text", None, ""),
     ("31.2.2021", "text", None, ""),
     ("5-3", "text", None, ""),
+    ("1.234", "number", 1.234, ""),
+    ("0,123", "number", 0.123, ""),
+    ("0.123", "number", 0.123, ""),
+    ("012,345", "number", None, ""),
+    ("0,123,456", "text", None, ""),
+    ("€ 1.234", "money", None, "€"),
+    ("-1.234 €", "money", None, "€"),
+    ("$1,234", "money", 1234, "$"),
+    ("$1.234 million", "money", 1_234_000, "$"),
+    ("Sun, 3 May 2020", "date", date(2020, 5, 3), ""),
+    ("Sonntag, 3. Mai 2020", "date", date(2020, 5, 3), ""),
+    ("Chapter 3 May 2020", "text", None, ""),
 ]
 
 
@@ -93,3 +105,11 @@ def test_dates_read_back(day: date) -> None:
 @given(st.text(alphabet="0123456789.,'- ()%$€:/hmin", max_size=20))
 def test_figures_never_fail(text: str) -> None:
     read_value(text)
+
+
+def test_a_number_below_one_tells_the_mark() -> None:
+    assert [value.value for value in read_values(["0,123", "1.234"])] == [0.123, 1234]
+
+
+def test_a_column_tells_what_an_amount_is() -> None:
+    assert [value.value for value in read_values(["€ 1.234", "€ 12,50"])] == [1234, 12.5]

@@ -9,6 +9,7 @@ import numpy as np
 from windrow.region.columns import Columns
 from windrow.region.groups import find_groups
 from windrow.region.levels import prefer_inner
+from windrow.region.lone import is_container_name
 from windrow.region.ranking import score_groups
 from windrow.region.table import build_region
 
@@ -33,7 +34,7 @@ def find_best_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
 
 def choose_groups(columns: Columns) -> list[tuple[Group, float]]:
     """Rank the groups and keep the clear ones that do not stand in or around a better one."""
-    groups = find_groups(columns)
+    groups = [group for group in find_groups(columns) if not _is_prose(columns, group)]
     if not groups:
         return []
     scores = prefer_inner(columns, groups, score_groups(columns, groups))
@@ -49,6 +50,18 @@ def choose_groups(columns: Columns) -> list[tuple[Group, float]]:
             for record in groups[number].records:
                 taken[record[0] : columns.nodes.end[record[-1]]] = 1
     return chosen
+
+
+def _is_prose(columns: Columns, group: Group) -> bool:
+    """Say whether a group is nothing but paragraphs: no link, picture, heading or class, in nothing called a list."""
+    firsts = [record[0] for record in group.records]
+    if any(len(record) > 1 for record in group.records) or any(columns.nodes.tag[node] != "p" for node in firsts):
+        return False
+    if (columns.links[firsts] + columns.pictures[firsts] + columns.headings[firsts]).any():
+        return False
+    around = {columns.class_values.get(int(columns.nodes.parent[node]), "") for node in firsts}
+    named = any(columns.class_values.get(node) for node in firsts) or any(map(is_container_name, around))
+    return not named and float(np.median(columns.texts[firsts])) <= 1
 
 
 def _meets(columns: Columns, group: Group, taken: np.ndarray) -> bool:

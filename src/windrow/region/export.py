@@ -56,7 +56,7 @@ def to_json(region: Region) -> str:
 
 def _record_to_value(record: Record) -> dict[str, Any]:
     read = record.values  # noqa: PD011 -- no data frame
-    typed = {name: _plain(value) for name, value in read.items() if not isinstance(value, list)}
+    typed = {name: _plain_or_several(value) for name, value in read.items()}
     return {
         "text": record.text,
         "url": record.url,
@@ -64,6 +64,14 @@ def _record_to_value(record: Record) -> dict[str, Any]:
         "fields": record.fields,
         "values": {name: value for name, value in typed.items() if value is not None},
     }
+
+
+def _plain_or_several(value: Value | list[Value]) -> dict[str, Any] | list[dict[str, Any] | None] | None:
+    """Give the values of a repeated field as a list, with nothing where a text is only words."""
+    if not isinstance(value, list):
+        return _plain(value)
+    several = [_plain(each) for each in value]
+    return several if any(several) else None
 
 
 def _plain(value: Value) -> dict[str, Any] | None:

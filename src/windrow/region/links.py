@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from windrow.region.columns import Columns
 
+SCHEMES = ("http:", "https:", "file:")
+"""How the addresses of pages begin."""
+
 
 @dataclass(frozen=True, eq=False)
 class Addresses:
@@ -24,9 +27,14 @@ class Addresses:
     images: Sequence[str | None]
 
     @cached_property
+    def pages(self) -> list[str | None]:
+        """The addresses that nodes link to, as far as a page can be there: no mail, no telephone, no data."""
+        return [link if link and link.startswith(SCHEMES) else None for link in self.links]
+
+    @cached_property
     def linking(self) -> NDArray[np.intp]:
-        """The nodes that link somewhere, in document order."""
-        return np.array([node for node, link in enumerate(self.links) if link], dtype=np.intp)
+        """The nodes that link to a page, in document order."""
+        return np.array([node for node, link in enumerate(self.pages) if link], dtype=np.intp)
 
     @cached_property
     def showing(self) -> NDArray[np.intp]:
@@ -39,8 +47,8 @@ def find_detail_url(columns: Columns, record: tuple[int, ...], addresses: Addres
     nodes = columns.nodes
     around = int(record[0])
     while around > 0:  # the whole record may stand in a link
-        if addresses.links[around]:
-            return addresses.links[around]
+        if addresses.pages[around]:
+            return addresses.pages[around]
         around = int(nodes.parent[around])
         if columns.links[around] != columns.links[record[0]] + 1:
             break
@@ -49,7 +57,7 @@ def find_detail_url(columns: Columns, record: tuple[int, ...], addresses: Addres
         return None
     heading = columns.in_heading[inside] | (columns.headings[inside] > 0)
     best = np.lexsort((inside, -columns.chars[inside], ~heading))[0]
-    return addresses.links[int(inside[best])]
+    return addresses.pages[int(inside[best])]
 
 
 def find_image_url(columns: Columns, record: tuple[int, ...], addresses: Addresses) -> str | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.region.columns import HEADINGS
 
@@ -28,6 +29,10 @@ SPOKEN = frozenset(
 """Words in classes that say what a field is."""
 LABEL = re.compile(r"\s*([^\W\d][^:\uff1a]{0,28}?)\s*[:\uff1a](?:\s|$)")
 NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
+_Headings: TypeAlias = tuple[list[int], list[str]]
+SPAN = re.compile(r"\s*\+?(\d{1,9})")
+MOST_SPAN = 1000
+"""The HTML standard's own limit."""
 NOT_A_NAME = re.compile(r"[^\w]+")
 LONGEST = 30
 USUAL = 0.6
@@ -38,18 +43,18 @@ def name_columns(
     columns: Columns, found: Sequence[Column], records: Sequence[RecordNodes], kinds: Sequence[str]
 ) -> list[str]:
     """Give each column a name of its own."""
-    headers = _headers(columns, records)
+    headings = _find_headings(columns, records)
     names: list[str] = []
     before = ""
     for column, kind in zip(found, kinds, strict=True):
-        said = _spoken(columns, column, records, headers)
+        said = _spoken(columns, column, records, headings)
         said = said or before or _by_look(columns, column, kind)
         before = _lone_label(column)
         names.append(_unique(_plain(said) or kind, names))
     return names
 
 
-def _spoken(columns: Columns, column: Column, records: Sequence[RecordNodes], headers: dict[int, str]) -> str:
+def _spoken(columns: Columns, column: Column, records: Sequence[RecordNodes], headings: _Headings) -> str:
     """Ask microdata, table headers, labels in the text and classes, in this order."""
     microdata: Counter[str] = Counter()
     header: Counter[str] = Counter()
@@ -57,7 +62,7 @@ def _spoken(columns: Columns, column: Column, records: Sequence[RecordNodes], he
     for number, pieces in column.cells.items():
         node = pieces[0].node
         microdata[_property(columns, node, records[number][0])] += 1
-        header[_header_of(columns, node, headers)] += 1
+        header[_heading_of(columns, node, headings)] += 1
         label = LABEL.match(pieces[0].text)
         labels[label[1] if label and label.end() < len(pieces[0].text) else ""] += 1
     for spoken in (microdata, header, labels):
@@ -109,30 +114,45 @@ def _lone_label(column: Column) -> str:
     return text[:-1] if text.endswith((":", "\uff1a")) else ""
 
 
-def _headers(columns: Columns, records: Sequence[RecordNodes]) -> dict[int, str]:
-    """Read the heading row above records that are rows of a table: the text by the number of the cell."""
+def _find_headings(columns: Columns, records: Sequence[RecordNodes]) -> _Headings:
+    """Read the heading row above records that are rows of a table: where its cells begin, and their texts."""
     nodes, first = columns.nodes, records[0][0]
     if nodes.tag[first] != "tr":
-        return {}
+        return [], []
     table = int(nodes.parent[first])
     while table > 0 and nodes.tag[table] != "table":
         table = int(nodes.parent[table])
     rows = [row for row in nodes.tag.where("tr").tolist() if table < row < first]
     for row in reversed(rows):
-        cells = [cell for cell in nodes.children(row).tolist() if nodes.tag[cell] in ("th", "td")]
+        cells = _cells_of(columns, row)
         if sum(nodes.tag[cell] == "th" for cell in cells) > 1:
-            return {number: nodes.visible_text(cell) for number, cell in enumerate(cells)}
-    return {}
+            return _edges(columns, cells), [*map(nodes.visible_text, cells), ""]
+    return [], []
 
 
-def _header_of(columns: Columns, node: int, headers: dict[int, str]) -> str:
+def _heading_of(columns: Columns, node: int, headings: _Headings) -> str:
+    """Give the text of the heading over the column in which the cell around a node begins."""
     nodes = columns.nodes
-    while headers and node > 0:
+    edges, texts = headings
+    while edges and node > 0:
         if nodes.tag[node] in ("td", "th"):
-            row = nodes.children(int(nodes.parent[node])).tolist()
-            return headers.get([cell for cell in row if nodes.tag[cell] in ("td", "th")].index(node), "")
+            row = _cells_of(columns, int(nodes.parent[node]))
+            return texts[bisect_right(edges, _edges(columns, row)[row.index(node)]) - 1]
         node = int(nodes.parent[node])
     return ""
+
+
+def _cells_of(columns: Columns, row: int) -> list[int]:
+    return [cell for cell in columns.nodes.children(row).tolist() if columns.nodes.tag[cell] in ("td", "th")]
+
+
+def _edges(columns: Columns, cells: list[int]) -> list[int]:
+    """Give the column in which each cell begins, and the one after the last cell."""
+    edges = [0]
+    for cell in cells:
+        found = SPAN.match(columns.nodes.attributes[cell].get("colspan", ""))
+        edges.append(edges[-1] + max(1, min(int(found[1]), MOST_SPAN) if found else 1))
+    return edges
 
 
 def _plain(name: str) -> str:

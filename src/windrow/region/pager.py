@@ -47,7 +47,7 @@ def find_next_url(columns: Columns, addresses: Addresses, after: int) -> str | N
 def _declared(columns: Columns, addresses: Addresses) -> str | None:
     """Take what the page itself calls the next one, by ``rel``."""
     linking = [node for node, rel in columns.nodes.attributes.having("rel").items() if "next" in rel.lower().split()]
-    return next((address for node in linking if (address := addresses.links[node])), None)
+    return next((address for node in linking if (address := addresses.pages[node])), None)
 
 
 def _score(columns: Columns, node: int) -> int:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.region import export
-from windrow.value import Value, read_value
+from windrow.value import Mark, Value, read_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,14 +32,17 @@ class Record:
     """By column; columns that are empty here are left out. What is repeated in a record is a list."""
     places: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """The nodes that each field was read from."""
+    marks: dict[str, Mark] = field(default_factory=dict)
+    """The mark that parts decimals, by column, where the texts of the column tell."""
 
     @cached_property
     def values(self) -> dict[str, Value | list[Value]]:
         """The fields as numbers, amounts, dates and durations where they are such, each with its own text."""
-        return {
-            name: read_value(cell) if isinstance(cell, str) else [read_value(text) for text in cell]
-            for name, cell in self.fields.items()
-        }
+        return {name: self._read(cell, self.marks.get(name)) for name, cell in self.fields.items()}
+
+    @staticmethod
+    def _read(cell: Cell, mark: Mark | None) -> Value | list[Value]:
+        return read_value(cell, mark) if isinstance(cell, str) else [read_value(text, mark) for text in cell]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from windrow.region.pager import find_next_url
 from windrow.region.pieces import Cutter
 from windrow.region.result import Record, Region
 from windrow.region.wording import text_of
+from windrow.value import find_decimal_mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from windrow.region.links import Addresses
     from windrow.region.pieces import RecordNodes
     from windrow.region.result import Box, Cell
+    from windrow.value import Mark
 
 OFTEN = 0.5
 """Share of a column's cells that must be links for their addresses to be a column as well."""
@@ -59,8 +61,9 @@ def build_region(
     for name, column in zip(names, found, strict=True):
         read.put(name, column)
     of_column = dict(zip(names, kinds, strict=True)) | _add_addresses(read, addresses)
+    marks = _find_marks(names, found)
     made = [
-        Record(record, text_of(columns, record), box_of(columns, record), url, own, where)
+        Record(record, text_of(columns, record), box_of(columns, record), url, own, where, marks)
         for record, url, own, where in zip(records, urls, read.fields, read.places, strict=True)
     ]
     return Region(
@@ -73,6 +76,15 @@ def build_region(
         method=method,
         kinds=of_column,
     )
+
+
+def _find_marks(names: Sequence[str], found: Sequence[Column]) -> dict[str, Mark]:
+    """Give the mark that parts decimals in each column that tells."""
+    marks = {
+        name: find_decimal_mark(piece.text for pieces in column.cells.values() for piece in pieces)
+        for name, column in zip(names, found, strict=True)
+    }
+    return {name: mark for name, mark in marks.items() if mark is not None}
 
 
 def _add_addresses(read: _Read, addresses: Addresses) -> dict[str, str]:

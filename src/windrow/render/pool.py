@@ -26,6 +26,8 @@ class Pool:
         """Make room for ``size`` browsers, one per core by default."""
         self._browsers = [Browser() for _ in range(size or core_count())]
         # Last in, first out: a single caller keeps using one browser and never starts the others.
+        self._is_closed = False
+        self._returning = threading.Lock()
         self._free: queue.LifoQueue[Browser] = queue.LifoQueue()
         for browser in reversed(self._browsers):
             self._free.put(browser)
@@ -37,7 +39,11 @@ class Pool:
         try:
             yield browser
         finally:
-            self._free.put(browser)
+            with self._returning:
+                if self._is_closed:
+                    browser.close()
+                else:
+                    self._free.put(browser)
 
     def grow(self, size: int) -> None:
         """Have at least so many browsers."""
@@ -47,6 +53,8 @@ class Pool:
 
     def close(self) -> None:
         """End all browsers, those too that are lent: whoever has one finds it gone and clears up after it."""
+        with self._returning:
+            self._is_closed = True
         for browser in self._browsers:
             browser.end()
         with suppress(queue.Empty):

@@ -51,7 +51,9 @@ class Found:
     accepted: bool
 
 
-def find_best_tables(nodes: Nodes, resolve: Callable[[str], str | None], keyword: str | None = None) -> list[Table]:
+def find_best_tables(
+    nodes: Nodes, resolve: Callable[[str, int], str | None], keyword: str | None = None
+) -> list[Table]:
     """Give the tables of a page, best first; with a keyword only those in which it stands."""
     shown, looks = Shown(nodes), Looks(nodes)
     around, wanted = Surroundings(shown, resolve), (keyword or "").casefold()
@@ -101,7 +103,7 @@ def _without_doubles(nodes: Nodes, found: list[Found]) -> list[Found]:
         (each for each in accepted if each.grid.kind != "table"), key=lambda each: (-_weight(each), each.grid.root)
     )
     for each in others:
-        if not any(_share_cells(nodes, each.grid.root, other.grid) for other in kept):
+        if not any(_share_cells(nodes, each.grid, other.grid) for other in kept):
             kept.append(each)
     return [*kept, *(each for each in found if not each.accepted)]
 
@@ -110,9 +112,11 @@ def _weight(found: Found) -> float:
     return found.judgement.confidence * len(found.grid.places)
 
 
-def _share_cells(nodes: Nodes, root: int, other: Grid) -> bool:
-    """Say whether one of two elements lies in the other."""
-    roots = other.parts or (other.root,)
+def _share_cells(nodes: Nodes, grid: Grid, other: Grid) -> bool:
+    """Say whether the element of one of two grids lies in the other's; blocks of one text share none."""
+    if grid.kind == other.kind == "text" and grid.root == other.root:
+        return False
+    root, roots = grid.root, other.parts or (other.root,)
     return any(
         first <= second < int(nodes.end[first]) for each in roots for first, second in ((root, each), (each, root))
     )

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 UNIT = re.compile(r"[(\[]\s*([^()\[\]\d]{1,12})\s*[)\]]|,\s*in\s+([^\s,]{1,12})$|\bin\s+(%|[A-Z€$£]{1,4})$")
 NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-NOT_IN_SHEET = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
+NOT_IN_SHEET = re.compile(r"[\[\]:*?/\\\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 LONGEST_SHEET, LONGEST_TEXT = 31, 32_767
 MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
 """XLSX's own limits."""
@@ -122,14 +122,28 @@ def _in_markdown(text: str) -> str:
 def to_html(table: Table) -> str:
     """Write a plain table: caption, headings, spans, texts."""
     rows: list[list[str]] = [[] for _ in range(table.row_count)]
-    for cell in table.cells:
-        tag = "th" if cell.heading else "td"
-        spans = f' rowspan="{cell.row_span}"' * (cell.row_span > 1) + f' colspan="{cell.column_span}"' * (
-            cell.column_span > 1
-        )
-        rows[cell.row].append(f"<{tag}{spans}>{html.escape(cell.text)}</{tag}>")
+    begins = {(cell.row, cell.column): cell for cell in table.cells}
+    covered = {
+        (row, column)
+        for cell in table.cells
+        for row in range(cell.row, cell.row + cell.row_span)
+        for column in range(cell.column, cell.column + cell.column_span)
+    }
+    for row, written in enumerate(rows):
+        for place in ((row, column) for column in range(table.column_count)):
+            if place in begins:
+                written.append(_cell_to_html(begins[place]))
+            elif place not in covered:
+                written.append("<td></td>")
     caption = f"<caption>{html.escape(table.caption or table.name)}</caption>\n" if table.caption or table.name else ""
     return f"<table>\n{caption}" + "".join(f"<tr>{''.join(row)}</tr>\n" for row in rows) + "</table>\n"
+
+
+def _cell_to_html(cell: Cell) -> str:
+    tag = "th" if cell.heading else "td"
+    spans = f' rowspan="{cell.row_span}"' if cell.row_span > 1 else ""
+    spans += f' colspan="{cell.column_span}"' if cell.column_span > 1 else ""
+    return f"<{tag}{spans}>{html.escape(cell.text)}</{tag}>"
 
 
 def to_xml(table: Table) -> str:
@@ -157,9 +171,15 @@ def to_pandas(table: Table, *, typed: bool = False) -> Any:  # noqa: ANN401 - a 
 
 
 def to_arrow(table: Table, *, typed: bool = False) -> Any:  # noqa: ANN401 - a library that may not be there
-    """Give an Arrow table of the data rows."""
+    """Give an Arrow table of the data rows; a column with numbers that Arrow can't hold is one of texts."""
     pyarrow = library("pyarrow")
-    return pyarrow.table(_columns(table, typed=typed))
+    columns = {}
+    for (name, values), texts in zip(_columns(table, typed=typed).items(), table_to_values(table), strict=True):
+        try:
+            columns[name] = pyarrow.array(values)
+        except (OverflowError, pyarrow.ArrowException):
+            columns[name] = pyarrow.array([value.raw for value in texts])
+    return pyarrow.table(columns)
 
 
 def _columns(table: Table, *, typed: bool) -> dict[str, list[Any]]:
@@ -184,7 +204,7 @@ def to_xlsx(tables: Sequence[Table]) -> bytes:
     openpyxl = library("openpyxl")
     book = openpyxl.Workbook()
     book.remove(book.active)
-    names: set[str] = set()
+    names = {"history"}  # no sheet may be called so
     for number, table in enumerate(tables, 1):
         sheet = book.create_sheet(_sheet_name(table.name or f"Table {number}", names))
         _fill(sheet, table)
@@ -197,7 +217,7 @@ def to_xlsx(tables: Sequence[Table]) -> bytes:
 
 def _sheet_name(name: str, taken: set[str]) -> str:
     """Make a name that a sheet may have and no other has, letters' case aside."""
-    base = NOT_IN_SHEET.sub(" ", name).strip().strip("'")[:LONGEST_SHEET] or "Table"
+    base = NOT_IN_SHEET.sub(" ", name).strip(" '")[:LONGEST_SHEET].strip(" '") or "Table"
     found, again = base, 2
     while found.casefold() in taken:
         found, again = f"{base[: LONGEST_SHEET - 6]} ({again})", again + 1

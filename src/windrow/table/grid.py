@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -9,8 +10,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
 Kind: TypeAlias = Literal["table", "boxes", "grid", "rows", "definitions", "lists", "text"]
@@ -77,6 +76,7 @@ class Grid:
 
 def clean(grid: Grid) -> Grid:
     """Leave out the rows and columns in which no cell begins or no text stands; a lone empty cell is a value."""
+    grid = _trim_notes(grid)
     filled = np.array([bool(place.text) for place in grid.places] + [False])
     shown = filled[grid.matrix]
     rows, columns = shown.any(axis=1), shown.any(axis=0)
@@ -93,6 +93,24 @@ def clean(grid: Grid) -> Grid:
             kept.append(replace(place, row=top, column=left, row_span=high, column_span=wide))
     sections = tuple(section for section, stays in zip(grid.sections, np.asarray(rows).tolist(), strict=True) if stays)
     return replace(grid, places=tuple(kept), sections=sections)
+
+
+def _trim_notes(grid: Grid) -> Grid:
+    """Let no cell that stands alone in its row, and is no heading, reach further than the cells of the other rows."""
+    cells_in = Counter(row for place in grid.places for row in range(place.row, place.row + place.row_span))
+    notes = {
+        place
+        for place in grid.places
+        if not place.column and cells_in[place.row] == place.row_span == 1
+        if not place.heading and grid.sections[place.row] != "head"
+    }
+    reach = max((place.column + place.column_span for place in grid.places if place not in notes), default=0)
+    if not reach or not any(place.column_span > reach for place in notes):
+        return grid
+    places = (
+        replace(place, column_span=min(place.column_span, reach)) if place in notes else place for place in grid.places
+    )
+    return replace(grid, places=tuple(places))
 
 
 def merge_twins(grid: Grid) -> Grid:
@@ -125,8 +143,3 @@ def fits(rows: int, columns: int) -> bool:
 def sections_of(rows: int, head: int = 0) -> tuple[Section, ...]:
     """Call the first rows head and the rest body."""
     return (*(["head"] * head), *(["body"] * (rows - head)))  # type: ignore[arg-type]
-
-
-def row_texts(texts: Sequence[Sequence[str]], row: int) -> list[str]:
-    """Give the texts of one row that are not empty."""
-    return [text for text in texts[row] if text]

@@ -12,6 +12,7 @@ import numpy as np
 from windrow.geometry import has_box, hull
 from windrow.nodes import xpath
 from windrow.table.result import Box, Cell, Table
+from windrow.value import Mark, find_decimal_mark
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ class Surroundings:
     """The page around the tables: its headings, links and pictures, looked up once."""
 
     shown: Shown
-    resolve: Callable[[str], str | None]
+    resolve: Callable[[str, int], str | None]
 
     @property
     def nodes(self) -> Nodes:
@@ -69,11 +70,12 @@ class Surroundings:
         first = np.searchsorted(listed[0], cells).tolist()
         last = np.searchsorted(listed[0], self.nodes.end[cells]).tolist()
         return [
-            self._resolved(listed[1][start:end]) if start < end else () for start, end in zip(first, last, strict=True)
+            self._resolved(listed[1][start:end], listed[0][start:end]) if start < end else ()
+            for start, end in zip(first, last, strict=True)
         ]
 
-    def _resolved(self, references: list[str]) -> tuple[str, ...]:
-        found = (self.resolve(each) for each in references)
+    def _resolved(self, references: list[str], at: NDArray[np.int64]) -> tuple[str, ...]:
+        found = (self.resolve(each, node) for each, node in zip(references, at.tolist(), strict=True))
         return tuple(dict.fromkeys(address for address in found if address))
 
 
@@ -89,14 +91,16 @@ def _listed(found: dict[int, str]) -> tuple[NDArray[np.int64], list[str]]:
 def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: Surroundings) -> Table:
     """Interpret a grid."""
     footers = _count_footers(grid, headings.rows)
+    repeated = _find_repeated(grid, headings.rows, footers)
+    data = sorted(set(range(headings.rows, grid.row_count - footers)) - set(repeated))
     return Table(
-        cells=_cells(grid, headings, around),
+        cells=_cells(grid, headings, around, _find_marks(grid, data)),
         row_count=grid.row_count,
         column_count=grid.column_count,
         header_rows=headings.rows,
         header_columns=headings.columns,
         footer_rows=footers,
-        repeated_headers=_find_repeated(grid, headings.rows, footers),
+        repeated_headers=repeated,
         name=_name(grid, headings, around),
         caption=grid.caption,
         notes=_find_notes(grid, headings.rows),
@@ -110,7 +114,13 @@ def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: 
     )
 
 
-def _cells(grid: Grid, headings: Headings, around: Surroundings) -> tuple[Cell, ...]:
+def _find_marks(grid: Grid, data: list[int]) -> list[Mark | None]:
+    """Give the mark that parts decimals in each column, as its data tell."""
+    texts = grid.texts
+    return [find_decimal_mark(texts[row][column] for row in data) for column in range(grid.column_count)]
+
+
+def _cells(grid: Grid, headings: Headings, around: Surroundings, marks: list[Mark | None]) -> tuple[Cell, ...]:
     at = np.array([place.node for place in grid.places], dtype=np.int64)
     own = grid.kind != "text"  # the cells of preformatted text have no elements
     boxes = _cell_boxes(at, around.nodes) if own else [None] * len(at)
@@ -128,6 +138,7 @@ def _cells(grid: Grid, headings: Headings, around: Surroundings) -> tuple[Cell, 
             images=images[number],
             box=boxes[number],
             node=place.node,
+            mark=marks[place.column] if place.row >= headings.rows else None,
         )
         for number, place in enumerate(grid.places)
     )

@@ -10,10 +10,15 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
 
 LEAST_PAIRS = 3
+MOST_TERMS = 20
+"""How many terms may share their definitions."""
 
 
 def find_definition_grids(nodes: Nodes) -> list[Grid]:
-    """Give a grid for every visible definition list; a term with several definitions reaches over several rows."""
+    """Give a grid for every visible definition list; a term with several definitions reaches over several rows.
+
+    Terms that share a definition have it each.
+    """
     grids = []
     for root in nodes.tag.where("dl").tolist():
         pairs = _read_pairs(nodes, root) if nodes.visible[root] else []
@@ -29,11 +34,19 @@ def _read_pairs(nodes: Nodes, root: int) -> list[tuple[int, list[int]]]:
     while node < end:
         tag = nodes.tag[node]
         if tag == "dt" and nodes.visible[node]:
-            pairs.append((node, []))
+            pairs.append((node, _definitions(pairs)))
         elif tag == "dd" and pairs and nodes.visible[node]:
             pairs[-1][1].append(node)
         node = node + 1 if tag in ("div", "") else int(nodes.end[node])
     return [pair for pair in pairs if pair[1]]
+
+
+def _definitions(pairs: list[tuple[int, list[int]]]) -> list[int]:
+    """Give the next term its list of definitions: the list of the terms before it that still have none."""
+    if not pairs or pairs[-1][1]:
+        return []
+    shared = pairs[-1][1]
+    return shared if sum(pair[1] is shared for pair in pairs[-MOST_TERMS:]) < MOST_TERMS else []
 
 
 def _pairs_to_grid(nodes: Nodes, root: int, pairs: list[tuple[int, list[int]]]) -> Grid:

@@ -122,6 +122,7 @@ def _add_part(nodes: Nodes, stack: list[tuple[int, int, _Table, list[int] | None
         table.caption = node if around == TABLE and table.caption < 0 else table.caption
     elif kind == GROUP and around in (TABLE, GROUP):
         table.groups.append((_section(nodes, node), []))
+        table.group_nodes.append(node)
         stack.append((end, GROUP, table, None))
     elif kind == ROW and around in (TABLE, GROUP):
         if not table.groups or around == TABLE:

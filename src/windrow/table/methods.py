@@ -25,7 +25,7 @@ GROWN = Judgement(1.0, ("grown from a box that holds the keyword",))
 
 
 def find_tables(
-    nodes: Nodes, resolve: Callable[[str], str | None], keyword: str | None = None, method: str | None = None
+    nodes: Nodes, resolve: Callable[[str, int], str | None], keyword: str | None = None, method: str | None = None
 ) -> list[Table]:
     """Give the tables of a page, best first; ``resolve`` makes references absolute addresses."""
     if method is None or method == "best":

@@ -54,7 +54,7 @@ def _block_to_rows(block: Sequence[str]) -> tuple[list[list[str]], int] | None:
         return None
     head = _rows_above_rule(block)
     if all(BAR.search(line) for line in lines):
-        rows = [[cell.strip() for cell in BAR.split(line.strip().strip("|│┃║"))] for line in lines]
+        rows = _by_bars([line.strip() for line in lines])
     elif all("\t" in line for line in lines):
         rows = [[cell.strip() for cell in line.split("\t")] for line in lines]
     else:
@@ -79,6 +79,12 @@ def _rows_above_rule(block: Sequence[str]) -> int:
 def _rule_of(block: Sequence[str]) -> str | None:
     """Give the line that is drawn under the names in pieces, one a column."""
     return next((line for line in block if RULE.fullmatch(line) and len(GROUPS.findall(line)) > 1), None)
+
+
+def _by_bars(lines: list[str]) -> list[list[str]]:
+    """Cut lines at their bars; a bar at the edge is a frame where all lines have it, else it parts an empty cell."""
+    first, last = all(BAR.match(line) for line in lines), all(BAR.match(line[-1]) for line in lines)
+    return [[cell.strip() for cell in cells[first : len(cells) - last]] for cells in map(BAR.split, lines)]
 
 
 def _by_blanks(lines: list[str], rule: str | None) -> list[list[str]]:

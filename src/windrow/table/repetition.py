@@ -24,6 +24,8 @@ REPEAT = re.compile(r"repeat\(\s*(\d+)\s*,[^()]*(?:\([^()]*\)[^()]*)*\)", re.IGN
 FUNCTION = re.compile(r"[\w-]+\([^()]*\)")
 AREA = re.compile(r"grid-area\s*:\s*([^;]+)", re.IGNORECASE)
 SIDE = re.compile(r"grid-(row|column)(?:-start)?\s*:\s*([^;]+)", re.IGNORECASE)
+FROM_END = re.compile(r"(?<![\w-])-(\d{1,4})\b")
+"""A line that is counted from the end."""
 SPAN = re.compile(r"span\s+(\d+)", re.IGNORECASE)
 NAMED = re.compile(
     r"(?:^|[\s_-])(?:t?rows?|tr|cells?|t?d|th|cols?|columns?|table|thead|tbody)(?:$|[\s_\d-])", re.IGNORECASE
@@ -54,16 +56,21 @@ def _count_columns(tracks: str) -> int:
 
 
 def _read_placed(nodes: Nodes, root: int, columns: int) -> Grid | None:
-    """Place the children: where they say themselves, else one after the other in what is free."""
+    """Place the children: where they say themselves, else one after the other in what is free.
+
+    A child that says only its row, or only its column, could stand anywhere: then there is no grid.
+    """
     places: list[Place] = []
     taken: set[tuple[int, int]] = set()
     cursor = 0
     for child in nodes.children(root).tolist():
         if nodes.kind[child] != Kind.ELEMENT or not nodes.visible[child]:
             continue
-        row, column, high, wide = _placement(nodes.attributes[child].get("style", ""))
+        row, column, high, wide = _placement(nodes.attributes[child].get("style", ""), columns)
         wide = min(wide, columns)
-        if len(taken) + high * wide > MOST_PLACES:
+        if wide == columns:
+            column = None if row is None else 0
+        if len(taken) + high * wide > MOST_PLACES or (row is None) != (column is None):
             return None
         if row is None or column is None:
             while (cursor // columns, cursor % columns) in taken or cursor % columns + wide > columns:
@@ -80,14 +87,16 @@ def _read_placed(nodes: Nodes, root: int, columns: int) -> Grid | None:
     return Grid(root, "grid", tuple(sorted(places, key=lambda place: (place.row, place.column))), sections_of(rows))
 
 
-def _placement(style: str) -> tuple[int | None, int | None, int, int]:
+def _placement(style: str, columns: int) -> tuple[int | None, int | None, int, int]:
     """Read row, column and spans from a style attribute, counted from 0; None where it does not say."""
     lines: dict[str, str] = {found[1].lower(): found[2] for found in SIDE.finditer(style)}
     if area := AREA.search(style):
         parts = [part.strip() for part in area[1].split("/")] + [""] * 4
         lines = {"row": f"{parts[0]}/{parts[2]}", "column": f"{parts[1]}/{parts[3]}"}
+    if FROM_END.search(lines.get("row", "")):
+        return 0, None, 1, 1  # how many rows there are is not said
     row, high = _line(lines.get("row", ""))
-    column, wide = _line(lines.get("column", ""))
+    column, wide = _line(FROM_END.sub(lambda found: str(columns + 2 - int(found[1])), lines.get("column", "")))
     return row, column, high, wide
 
 
@@ -125,7 +134,7 @@ def _read_repeated(nodes: Nodes, root: int) -> Grid | None:
     places = [
         Place(cell, row, column, 1, 1, _text(nodes, cell), heading=_is_heading(nodes, cell))
         for row, line in enumerate(lines)
-        for column, cell in enumerate(line[:usual])
+        for column, cell in enumerate(line)
     ]
     return Grid(root, "rows", tuple(places), sections_of(len(lines)))
 

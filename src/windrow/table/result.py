@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from windrow.table import export
-from windrow.value import Value, read_value
+from windrow.value import Mark, Value, read_value
 
 Box: TypeAlias = tuple[float, float, float, float]
 
@@ -28,11 +28,13 @@ class Cell:
     box: Box | None = None
     node: int = -1
     """Its element among the page's nodes; ``page.xpath(cell.node)`` finds it again."""
+    mark: Mark | None = None
+    """The mark that parts decimals in its column, where the data of the column tell."""
 
     @cached_property
     def value(self) -> Value:
         """The text as a number, an amount, a date or a duration, where it is one; always with the text itself."""
-        return read_value(self.text)
+        return read_value(self.text, self.mark)
 
 
 @dataclass(frozen=True)

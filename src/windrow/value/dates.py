@@ -21,7 +21,16 @@ MONTH_NAMES = (
 )
 MONTHS = {name: number for number, names in enumerate(MONTH_NAMES, 1) for name in names.split()}
 WORD = "|".join(sorted(map(re.escape, MONTHS), key=len, reverse=True))
-WEEKDAY = r"(?:[^\W\d]{2,10}\.?,?\s+)?"
+WEEKDAY_NAMES = (
+    "monday mon montag mo lundi lun lunes lunedì maandag ma segunda-feira segunda måndag mandag "
+    "tuesday tue tues dienstag di mardi martes mar martedì dinsdag terça-feira terça tisdag tirsdag "
+    "wednesday wed mittwoch mi mercredi mer miércoles mié mercoledì woensdag wo quarta-feira quarta onsdag "
+    "thursday thu thur thurs donnerstag do jeudi jeu jueves jue giovedì gio donderdag quinta-feira quinta torsdag "
+    "friday fri freitag fr vendredi ven viernes vie venerdì vrijdag vr sexta-feira sexta fredag "
+    "saturday sat samstag sa sonnabend samedi sam sábado sáb sabato sab zaterdag za lördag lørdag "
+    "sunday sun sonntag so dimanche dim domingo dom domenica zondag zo söndag søndag"
+)
+WEEKDAY = rf"(?:(?:{'|'.join(sorted(WEEKDAY_NAMES.split(), key=len, reverse=True))})\.?,?\s+)?"
 YEAR_FIRST = re.compile(
     r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?"
 )

@@ -13,7 +13,7 @@ Mark: TypeAlias = Literal[".", ","]
 
 SPACES = "  \u2009\u202f'’"
 SIGN = r"(?P<sign>[-+\u2212–±]?)\s?"
-GROUPED = rf"\d{{1,3}}(?:(?P<group>[{SPACES}.,])\d{{3}})(?:(?P=group)\d{{3}})*"
+GROUPED = rf"[1-9]\d{{0,2}}(?:(?P<group>[{SPACES}.,])\d{{3}})(?:(?P=group)\d{{3}})*"
 INDIAN = r"\d{1,2}(?:,\d{2})+,\d{3}"
 NUMBER = re.compile(
     rf"(?P<open>\()?{SIGN}(?:(?P<whole>{GROUPED}|{INDIAN}|\d+)(?P<tail>[.,]\d+)?|(?P<bare>[.,]\d+))(?P<close>\))?"
@@ -68,7 +68,10 @@ def _unsigned(found: re.Match[str], mark: Mark | None) -> Number:
 
 def _with_tail(digits: str, tail: str, group: str | None) -> Number:
     own: Mark = "." if tail[0] == "." else ","
-    sure = group is not None or len(tail) != 4  # noqa: PLR2004 - three digits behind a mark could be thousands
+    # Three digits behind a mark could be thousands; behind a lone 0 they can't.
+    sure = group is not None or len(tail) != 4 or digits == "0"  # noqa: PLR2004
+    if not sure and digits.startswith("0"):
+        return Number(None)
     return Number(float(f"{digits}.{tail[1:]}"), own if sure else None)
 
 

@@ -1,7 +1,8 @@
 """``read_value``: one text, one value; ``read_values``: a column of them, where the others tell how to read each.
 
-A text that could be read in two ways has its kind, but no value: nothing is guessed. Which mark parts the decimals is
-clear from most texts alone (1,234.56), and from the other texts of a column for the rest (1.234).
+Which mark parts the decimals is clear from most texts alone (1,234.56), and from the other texts of a column for the
+rest. Where those don't tell, a lone 1,234 is taken for a thousand and a lone 1.234 for one and a fraction; an amount of
+money like € 1.234 rarely has three decimals, so it has no value. Nor has a date whose day and month could be either.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ UNITS = frozenset(
     "kW MW GW kWh MWh W V A mA mAh Hz kHz MHz GHz bit kB KB MB GB TB PB MiB GiB px MP dpi °C °F K ° bar Pa kPa hPa psi "
     "N Nm J kJ cal kcal dB lm lx cd rpm hp PS bhp pt pts".split()
 )
+EITHER = re.compile(r"\D*[1-9]\d{0,2}\.\d{3}\D*")
+"""An amount of money that could be thousands or have three decimals."""
 WITH_UNIT = re.compile(r"(.*\d[^\w°]*?)\s?([^\d\s.,+()-]{1,4}[²³23]?(?:/[a-z]{1,2})?)")
 
 
@@ -109,6 +112,8 @@ def _read_money(words: str, raw: str, mark: Mark | None) -> Value | None:
     number = read_number(scaled[1] if scaled else figures.removesuffix(".-").removesuffix(",-"), mark)
     if number is None:
         return None
+    if scaled is None and mark is None and EITHER.fullmatch(figures):
+        return Value("money", None, unit, raw)
     if scaled is None or number.value is None:
         return Value("money", number.value, unit, raw)
     return Value("money", number.value * SCALE[scaled[2].lower().rstrip(".")], unit, raw)
