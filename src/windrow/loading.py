@@ -18,7 +18,7 @@ from windrow.render.live import Visit
 from windrow.render.offline import Document
 from windrow.render.pool import close_shared_pool, core_count, shared_pool
 from windrow.render.process import end_browsers
-from windrow.render.structure import html_to_nodes
+from windrow.render.structure import check_openings, html_to_nodes
 from windrow.source.doors import close_doors, door
 from windrow.source.fetch import fetch
 from windrow.source.guard import Guard, shown_url, without_credentials
@@ -37,6 +37,7 @@ HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/|$)", re.IGNORECASE)
 HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+(/|$)")
 FILE_SUFFIXES = frozenset({".htm", ".html", ".xhtml", ".gz", pagefile.SUFFIX})
 MEMORY = "memory"
+DEFAULTS = Options()
 AHEAD = 2
 """Pages under way for each worker: enough to keep it busy, few enough to keep memory bounded."""
 
@@ -54,7 +55,7 @@ def load(source: str | Path, *, url: str | None = None, render: bool = True, opt
 
     ``url`` is where a saved page came from. ``render=False`` reads without a browser: structure only.
     """
-    options = options or Options()
+    options = options or DEFAULTS
     name = str(source)
     if isinstance(source, Path) or not SCHEME.match(name) or HOST_AND_PORT.match(name):
         _check_use(options, render=render, live=False)
@@ -70,7 +71,7 @@ def load(source: str | Path, *, url: str | None = None, render: bool = True, opt
 
 def parse(html: Html, *, url: str | None = None, render: bool = False, options: Options | None = None) -> Page:
     """Read a page that is already in memory; laid out by the browser, with the network closed, if ``render`` is set."""
-    options = options or Options()
+    options = options or DEFAULTS
     _check_use(options, render=render, live=False)
     if isinstance(html, bytes):
         require_html(html, None, "The page", may_be_plain=True)
@@ -170,6 +171,8 @@ def _build(html: Html, page: Page, document: Document | None, options: Options, 
     if len(html) > options.limits.bytes:
         html = html[: options.limits.bytes]
         page = replace(page, cut=f"The page has more than {options.limits.bytes:,} bytes; the rest was left out.")
+    if isinstance(html, bytes):
+        check_openings(html)
     decoded = decode(html, charset) if isinstance(html, bytes) else Decoded(_clean(html), "")
     page = replace(
         page,

@@ -25,9 +25,9 @@ class Pool:
     def __init__(self, size: int | None = None) -> None:
         """Make room for ``size`` browsers, one per core by default."""
         self._browsers = [Browser() for _ in range(size or core_count())]
-        # Last in, first out: a single caller keeps using one browser and never starts the others.
         self._is_closed = False
         self._returning = threading.Lock()
+        # Last in, first out: a single caller keeps using one browser and never starts the others.
         self._free: queue.LifoQueue[Browser] = queue.LifoQueue()
         for browser in reversed(self._browsers):
             self._free.put(browser)

@@ -38,9 +38,8 @@ KINDS: dict[type, int] = {
     turbohtml.DocumentFragment: Kind.FRAGMENT.value,
 }
 PREFIX = {turbohtml.Namespace.SVG: "svg:", turbohtml.Namespace.MATHML: "math:"}
-OPENINGS = ("<body", "<BODY", "<Body", "<html", "<HTML", "<Html")
-SHORT, MOST_OPENINGS = 20_000, 2_000
-"""A page of fewer characters can't have many; a few are common, where pages include others."""
+MOST_OPENINGS = 2_000
+"""A few are common, where pages include others."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 tag_of = attrgetter("tag")
@@ -49,7 +48,6 @@ namespace_of = attrgetter("namespace")
 
 def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None) -> Nodes:
     """Parse a document; of one with more nodes, the first ``most``."""
-    _check_openings(html)
     with collector_paused():
         return tree_to_nodes(_parse(html, scripting=scripting), most)
 
@@ -69,9 +67,13 @@ def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 
     )
 
 
-def _check_openings(html: str) -> None:
-    """Refuse pages that were strung together by the thousand: the parser joins the attributes of all their bodies."""
-    if len(html) > SHORT and (count := sum(map(html.count, OPENINGS))) > MOST_OPENINGS:
+def check_openings(data: bytes) -> None:
+    """Refuse pages that were strung together by the thousand: the parser joins the attributes of all their bodies.
+
+    The search costs as much as the parse, so it is for what comes from outside, not for text that a program hands over.
+    """
+    lower = data.lower()
+    if (count := lower.count(b"<body") + lower.count(b"<html")) > MOST_OPENINGS:
         raise LimitError(f"The page begins {count:,} times; it is many pages in one. Take them apart and read each.")
 
 
