@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
@@ -34,4 +35,13 @@ class ListedAttributes:
 
     def having(self, name: str) -> dict[int, str]:
         """Give the value of one attribute by node, in document order, for the nodes that have it."""
-        return {node: found[name] for node, found in enumerate(self._mappings) if name in found}
+        return dict(self._by_name.get(name, {}))
+
+    @cached_property
+    def _by_name(self) -> dict[str, dict[int, str]]:
+        """All attributes by name and node: readers ask for several, and one pass finds them all."""
+        found: dict[str, dict[int, str]] = {}
+        for node, mapping in enumerate(self._mappings):
+            for name, value in mapping.items():
+                found.setdefault(name, {})[node] = value
+        return found

@@ -9,7 +9,8 @@ import numpy as np
 from windrow.region.columns import Columns
 from windrow.region.groups import find_groups
 from windrow.region.levels import prefer_inner
-from windrow.region.lone import is_container_name
+from windrow.region.identifiers import find_called
+from windrow.region.lone import CONTAINERS
 from windrow.region.ranking import score_groups
 from windrow.region.table import build_region
 
@@ -60,7 +61,7 @@ def _is_prose(columns: Columns, group: Group) -> bool:
     if (columns.links[firsts] + columns.pictures[firsts] + columns.headings[firsts]).any():
         return False
     around = {columns.class_values.get(int(columns.nodes.parent[node]), "") for node in firsts}
-    named = any(columns.class_values.get(node) for node in firsts) or any(map(is_container_name, around))
+    named = any(columns.class_values.get(node) for node in firsts) or bool(find_called(around, CONTAINERS))
     return not named and float(np.median(columns.texts[firsts])) <= 1
 
 

@@ -1,8 +1,6 @@
-"""What the search for records knows of every node: how much stands in it, and of what shape it is.
+"""What the search for records knows of every node: how much stands in it, what it is called, where it stands.
 
-Everything is a column as long as the page. The shape of a node is the set of tag paths below it, down to a fixed
-depth, with the classes that occur more than once; two nodes are alike when their sets are. Highlighting (``em``,
-``b`` …) is no structure, so it is left out of the paths.
+Everything is a column as long as the page. Highlighting (``em``, ``b`` …) is no structure, so it is looked through.
 """
 
 from __future__ import annotations
@@ -10,13 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.nodes import Kind
+from windrow.region.identifiers import find_holding
+from windrow.region.shapes import Shapes, read_shapes
 from windrow.region.surroundings import mark_aside, mark_main
 
 if TYPE_CHECKING:
@@ -26,20 +25,15 @@ if TYPE_CHECKING:
 FORMATTING = frozenset("b i em strong mark u small big sub sup font tt code wbr br bdi bdo".split())
 PICTURES = frozenset("img svg:svg picture video canvas object embed".split())
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
-REACH = 6
-"""How many levels below a node its shape is looked at."""
-CLASS_REACH = 2
-"""How many levels below a node classes count."""
-MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-FEATURE_BITS = np.uint64(40)
+HIGHLIGHT_PARTS = ("hl", "hit", "hilite", "highlight", "match", "keyword", "search", "query")
 HIGHLIGHT = re.compile(
     r"(?:^|[\s_-])(?:hl|hit-?text|hilite|highlight(?:ed)?|match(?:ed)?|keyword|search-?term|query)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+"""Classes of what was searched for; each holds one of the parts."""
 DIGITS = re.compile(r"\d+")
 
 Counts = NDArray[np.int64]
-Hashes = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +129,10 @@ class Columns:
     def is_formatting(self) -> Mask:
         """Whether a node only highlights: by its tag, as long as no class gives it a meaning, or by its class."""
         found = self.nodes.tag.is_in(FORMATTING)
-        highlights = {value: bool(HIGHLIGHT.search(value)) for value in set(self.class_values.values())}
-        meant = [node for node, value in self.class_values.items() if not highlights[value]]
-        found[meant + list(self.nodes.attributes.having("itemprop"))] = False
-        marked = [node for node, value in self.class_values.items() if highlights[value]]
+        highlights = find_holding(self.class_values.values(), HIGHLIGHT_PARTS, lambda name: bool(HIGHLIGHT.search(name)))
+        meant = [node for node, value in self.class_values.items() if value not in highlights]
+        found[[*meant, *self.nodes.attributes.having("itemprop")]] = False
+        marked = [node for node, value in self.class_values.items() if value in highlights]
         found[marked] |= self.nodes.tag.is_in({"span"})[marked]
         return found
 
@@ -160,11 +154,10 @@ class Columns:
         return np.bincount(self.holder[self.texts_in_order], minlength=len(self.nodes))
 
     @cached_property
-    def label(self) -> Hashes:
-        """A number for what a node is: its tag, or that it is a text."""
-        words = [hash_of(word or "#text") for word in self.nodes.tag.words]
-        table = np.array([*words, hash_of("#text")], dtype=np.uint64)
-        return np.asarray(table[self.nodes.tag.codes])
+    def own_marks(self) -> Counts:
+        """Highlighted parts that stand in each node directly."""
+        marked = np.flatnonzero(self.is_formatting & (self.content > 0))
+        return np.bincount(self.nodes.parent[marked], minlength=len(self.nodes))
 
     @cached_property
     def class_values(self) -> dict[int, str]:
@@ -172,11 +165,30 @@ class Columns:
         return self.nodes.attributes.having("class")
 
     @cached_property
-    def classes(self) -> dict[int, tuple[str, ...]]:
-        """The classes of each node that has some, numbers in them left out."""
-        given = self.class_values
-        names = {value: tuple(dict.fromkeys(DIGITS.sub("", value).split())) for value in set(given.values())}
-        return {node: names[value] for node, value in given.items()}
+    def ids(self) -> dict[int, str]:
+        """The id of each node that has one."""
+        return self.nodes.attributes.having("id")
+
+    @cached_property
+    def class_code(self) -> NDArray[np.int32]:
+        """For each node, where its classes stand in ``class_names``."""
+        return self._classes[0]
+
+    @cached_property
+    def class_names(self) -> list[tuple[str, ...]]:
+        """The classes that nodes have together, numbers in them left out; the first is none at all."""
+        return self._classes[1]
+
+    @cached_property
+    def _classes(self) -> tuple[NDArray[np.int32], list[tuple[str, ...]]]:
+        values = list(set(self.class_values.values()))
+        lines = DIGITS.sub("", "\n".join(" ".join(value.split()) for value in values)).split("\n")
+        told = {value: tuple(dict.fromkeys(line.split())) for value, line in zip(values, lines, strict=False)}
+        numbers: dict[tuple[str, ...], int] = {(): 0}
+        code = np.zeros(len(self.nodes), dtype=np.int32)
+        given = [numbers.setdefault(told[value], len(numbers)) for value in self.class_values.values()]
+        code[list(self.class_values)] = given
+        return code, list(numbers)
 
     @cached_property
     def roles(self) -> dict[int, str]:
@@ -187,84 +199,3 @@ class Columns:
     def shapes(self) -> Shapes:
         """The shape of every node."""
         return read_shapes(self)
-
-
-@dataclass(frozen=True, eq=False)
-class Shapes:
-    """The sets of features of all nodes, one after another, and one number that stands for each set."""
-
-    features: Hashes
-    start: NDArray[np.int64]
-    digest: Hashes
-    known: dict[int, frozenset[int]]
-
-    def of(self, node: int) -> frozenset[int]:
-        """Give the features of one node; nodes of the same shape share one set."""
-        key = int(self.digest[node])
-        found = self.known.get(key)
-        if found is None:
-            found = frozenset(self.features[self.start[node] : self.start[node + 1]].tolist())
-            self.known[key] = found
-        return found
-
-
-def likeness(one: frozenset[int], other: frozenset[int]) -> float:
-    """Compare two shapes: 1 for the same, 0 for nothing in common (Dice)."""
-    if one is other:
-        return 1.0
-    total = len(one) + len(other)
-    return 2 * len(one & other) / total if total else 1.0
-
-
-def read_shapes(columns: Columns) -> Shapes:
-    """Collect the paths and classes below every node, level by level."""
-    nodes, count = columns.nodes, len(columns.nodes)
-    shown = (columns.content > 0) & ~columns.is_formatting & (columns.is_text | (nodes.kind == Kind.ELEMENT))
-    taking_part = np.flatnonzero(shown).astype(np.int32)
-    labels = columns.label[taking_part]
-    owner: NDArray[np.int32] = taking_part
-    path, pairs = labels * MULTIPLIER, [_pack(taking_part, labels)]
-    with np.errstate(over="ignore"):
-        for _ in range(REACH):
-            owner = columns.holder[owner]
-            pairs.append(_pack(owner, path))
-            path = (path + columns.label[owner]) * MULTIPLIER
-        pairs.extend(_class_pairs(columns))
-        packed = np.unique(np.concatenate(pairs))
-        owners = (packed >> FEATURE_BITS).astype(np.int64)
-        features = packed & ((np.uint64(1) << FEATURE_BITS) - np.uint64(1))
-        start = np.searchsorted(owners, np.arange(count + 1))
-        mixed = (features + np.uint64(1)) * MULTIPLIER
-        total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed ^ (mixed >> np.uint64(29)), dtype=np.uint64)])
-        digest = total[start[1:]] - total[start[:-1]]
-    return Shapes(features, start, digest, {})
-
-
-def _pack(owner: NDArray[np.integer], feature: Hashes) -> Hashes:
-    mixed = feature ^ (feature >> np.uint64(31))
-    return np.asarray((owner.astype(np.uint64) << FEATURE_BITS) | (mixed >> (np.uint64(64) - FEATURE_BITS)))
-
-
-def _class_pairs(columns: Columns) -> list[Hashes]:
-    """Give classes as features of the node that has them and of the nodes closely above it."""
-    times: dict[str, int] = {}
-    for names in columns.classes.values():
-        for name in names:
-            times[name] = times.get(name, 0) + 1
-    numbers = {name: hash_of("." + name) for name, found in times.items() if found > 1}
-    filled = (columns.content > 0).tolist()
-    having = np.array([node for node in columns.classes if filled[node]], dtype=np.int32)
-    told = {names: [numbers[name] for name in names if name in numbers] for names in set(columns.classes.values())}
-    lists = [told[columns.classes[node]] for node in having.tolist()]
-    owner = np.repeat(having, [len(each) for each in lists])
-    words = np.array([word for each in lists for word in each], dtype=np.uint64)
-    pairs = []
-    for level in range(CLASS_REACH + 1):
-        pairs.append(_pack(owner, words * MULTIPLIER + np.uint64(level)))
-        owner = columns.holder[owner]
-    return pairs
-
-
-def hash_of(word: str) -> int:
-    """Give the same number for the same word in every run."""
-    return int.from_bytes(blake2b(word.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

@@ -14,7 +14,6 @@ import numpy as np
 
 from windrow.geometry import width
 from windrow.nodes import Kind
-from windrow.region.columns import likeness
 from windrow.region.lone import find_lone_records
 from windrow.region.runs import find_alternating, find_runs
 
@@ -66,27 +65,37 @@ class Cluster:
 
     parent: int
     members: list[int] = field(default_factory=list)
+    looks: list[int] = field(default_factory=list)
+    """A member of each shape in it."""
     extent: Extent = NOWHERE
-    shapes: list[frozenset[int]] = field(default_factory=list)
 
-    def likeness(self, shape: frozenset[int]) -> float:
-        """Compare a shape with the first and the latest in the cluster."""
-        return max(likeness(shape, self.shapes[0]), likeness(shape, self.shapes[-1]))
+    def likeness(self, columns: Columns, node: int) -> float:
+        """Compare a node with the first and the latest look of the cluster."""
+        compare = columns.shapes.likeness
+        return max(compare(node, self.looks[0]), compare(node, self.looks[-1]))
+
+
+class Family(NamedTuple):
+    """A parent, those of its children that show something, and the tag and shape of each."""
+
+    parent: int
+    kids: list[int]
+    kinds: list[tuple[int, int]]
 
 
 def find_groups(columns: Columns) -> list[Group]:
     """List everything that is repeated on the page."""
     groups: list[Group] = []
     clusters: list[Cluster] = []
-    for parent, kids in find_families(columns):
-        found = cluster_siblings(columns, parent, kids)
+    for family in find_families(columns):
+        found = cluster_siblings(columns, family)
         clusters += found
-        runs = find_runs(columns, parent, found) if len(found) > 1 or columns.own_texts[parent] else []
+        runs = find_runs(columns, family.parent, found)
         pairs = [pair for cluster in found if (pair := find_alternating(columns, cluster.members))]
-        groups += [Group(run, (parent,), "runs") for run in runs + pairs]
+        groups += [Group(run, (family.parent,), "runs") for run in runs + pairs]
         inside = {run[0] for pair in pairs for run in pair}
         groups += [
-            Group(tuple((node,) for node in cluster.members), (parent,))
+            Group(tuple((node,) for node in cluster.members), (family.parent,))
             for cluster in found
             if len(cluster.members) > 1 and cluster.members[0] not in inside
         ]
@@ -96,41 +105,42 @@ def find_groups(columns: Columns) -> list[Group]:
     return [group for group in groups if group.how != "siblings" or group.records[0] not in joined] + spread + lone
 
 
-def find_families(columns: Columns) -> Iterator[tuple[int, list[int]]]:
-    """Give every parent with several children that show something, with those children."""
+def find_families(columns: Columns) -> Iterator[Family]:
+    """Give every parent with several children that show something."""
     nodes = columns.nodes
     kids = np.flatnonzero((nodes.kind == Kind.ELEMENT) & (columns.content > 0) & ~columns.is_formatting)
     kids = kids[np.argsort(columns.holder[kids], kind="stable")]
     parents = columns.holder[kids]
     bounds = np.flatnonzero(np.diff(parents, prepend=-1, append=-1))
+    several = np.flatnonzero(np.diff(bounds) > 1)
     listed = kids.tolist()
-    for start, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
-        if end - start > 1:
-            yield int(parents[start]), listed[start:end]
+    kinds = list(zip(nodes.tag.codes[kids].tolist(), columns.shapes.digest[kids].tolist(), strict=True))
+    starts, ends = bounds[several].tolist(), bounds[several + 1].tolist()
+    for parent, start, end in zip(parents[bounds[several]].tolist(), starts, ends, strict=True):
+        yield Family(parent, listed[start:end], kinds[start:end])
 
 
-def cluster_siblings(columns: Columns, parent: int, kids: list[int]) -> list[Cluster]:
+def cluster_siblings(columns: Columns, family: Family) -> list[Cluster]:
     """Sort the children of one parent by likeness, in order of appearance."""
-    tags, digests = columns.nodes.tag.codes[kids].tolist(), columns.shapes.digest[kids].tolist()
     same: dict[tuple[int, int], Cluster] = {}
     clusters: dict[int, list[Cluster]] = defaultdict(list)
-    for kid, tag, digest in zip(kids, tags, digests, strict=True):
-        key = (tag, digest)
-        if key not in same:
-            same[key] = _place(columns.shapes.of(kid), parent, clusters[tag])
-        same[key].members.append(kid)
+    for kid, kind in zip(family.kids, family.kinds, strict=True):
+        cluster = same.get(kind)
+        if cluster is None:
+            cluster = same[kind] = _place(columns, kid, family.parent, clusters[kind[0]])
+        cluster.members.append(kid)
     return sorted((c for found in clusters.values() for c in found), key=lambda c: c.members[0])
 
 
-def _place(shape: frozenset[int], parent: int, clusters: list[Cluster]) -> Cluster:
+def _place(columns: Columns, kid: int, parent: int, clusters: list[Cluster]) -> Cluster:
     best, most = None, ALIKE
     for cluster in clusters[-COMPARED:]:
-        if (found := cluster.likeness(shape)) >= most:
+        if (found := cluster.likeness(columns, kid)) >= most:
             best, most = cluster, found
     if best is None:
         best = Cluster(parent)
         clusters.append(best)
-    best.shapes.append(shape)
+    best.looks.append(kid)
     return best
 
 
@@ -140,31 +150,37 @@ def spread_groups(columns: Columns, clusters: list[Cluster]) -> list[Group]:
         return []
     for cluster, extent in zip(clusters, _measure_extents(columns, clusters), strict=True):
         cluster.extent = extent
-    buckets: dict[tuple[object, ...], list[Cluster]] = defaultdict(list)
-    depth, tags = columns.nodes.depth, columns.nodes.tag.codes
-    for cluster in clusters:
-        first, parent = cluster.members[0], cluster.parent
-        names = columns.classes.get(first)
-        # Without a class, what a node stands in must say that it is of the same kind.
-        above = int(columns.holder[parent])
-        place = (int(depth[first]), *((int(tags[node]), columns.classes.get(node)) for node in (parent, above)))
-        buckets[int(tags[first]), names, bool(columns.aside[first]), None if names else place].append(cluster)
+    buckets: dict[tuple[int, ...], list[Cluster]] = defaultdict(list)
+    for cluster, kind in zip(clusters, _read_kinds(columns, clusters), strict=True):
+        buckets[kind].append(cluster)
     groups = []
     for bucket in buckets.values():
         alone = all(len(cluster.members) == 1 for cluster in bucket)
         # Parts of records repeat as often as the records do, each alone in its parent; few of them are records.
         enough = LONE * int(columns.chars[0]) if alone else 0
         if len(bucket) > 1 and sum(cluster.extent.chars for cluster in bucket) >= enough:
-            groups += _join(bucket)
+            groups += _join(columns, bucket)
     return groups
 
 
-def _join(bucket: list[Cluster]) -> list[Group]:
+def _read_kinds(columns: Columns, clusters: list[Cluster]) -> list[tuple[int, ...]]:
+    """Say what the members of each cluster are; without a class, what they stand in says so, too."""
+    tags, classes = columns.nodes.tag.codes, columns.class_code
+    first = np.array([cluster.members[0] for cluster in clusters])
+    parent = np.array([cluster.parent for cluster in clusters])
+    above = columns.holder[parent]
+    own = [tags[first], classes[first], columns.aside[first]]
+    place = [columns.nodes.depth[first], tags[parent], classes[parent], tags[above], classes[above]]
+    unnamed = classes[first] == 0
+    return list(map(tuple, np.stack([*own, *(np.where(unnamed, column, -2) for column in place)], axis=1).tolist()))
+
+
+def _join(columns: Columns, bucket: list[Cluster]) -> list[Group]:
     chains: list[list[Cluster]] = []
     for cluster in sorted(bucket, key=lambda c: c.members[0]):
         for chain in reversed(chains[-NEARBY:]):
             near = _stand_together(chain[-1].extent, cluster.extent)
-            if near and chain[-1].likeness(cluster.shapes[0]) >= ALIKE:
+            if near and chain[-1].likeness(columns, cluster.looks[0]) >= ALIKE:
                 chain.append(cluster)
                 break
         else:

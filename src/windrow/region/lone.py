@@ -6,17 +6,20 @@ or a list element, with one child that holds several texts and a link.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.region.identifiers import find_called
 
 if TYPE_CHECKING:
     from windrow.region.columns import Columns
 
-CONTAINER = re.compile(
-    r"\b(?:results|items|products|list|listings?|entries|posts|hits|cards|feed|offers|records|jobs|threads|topics)\b"
+CONTAINERS = frozenset(
+    "results items products list listing listings entries posts hits cards feed offers records jobs threads topics".split()
 )
+"""Words in classes and ids that call something a list."""
 CONTAINER_ROLES = frozenset({"list", "feed"})
-NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
 TEXTS = 2
 """How many texts a lone record must have."""
 CHARS = 20
@@ -26,21 +29,16 @@ CHARS = 20
 def find_lone_records(columns: Columns) -> list[tuple[int, int]]:
     """List parents that say that they are lists and have one child to show, with that child."""
     nodes = columns.nodes
-    named = {value for value in set(columns.class_values.values()) if is_container_name(value)}
-    parents = {node for node, value in columns.class_values.items() if value in named}
-    parents |= {node for node, value in nodes.attributes.having("id").items() if is_container_name(value)}
-    parents |= {node for node, role in columns.roles.items() if role in CONTAINER_ROLES}
-    parents |= set(nodes.tag.where("ul", "ol").tolist())
-    found = []
-    for parent in sorted(parents):
-        if columns.texts[parent] < TEXTS or not columns.links[parent]:
-            continue
-        shown = [child for child in nodes.children(parent).tolist() if columns.content[child]]
-        if len(shown) == 1 and columns.texts[shown[0]] >= TEXTS and columns.chars[shown[0]] >= CHARS:
-            found.append((parent, shown[0]))
-    return found
-
-
-def is_container_name(value: str) -> bool:
-    """Say whether a class or id calls something a list."""
-    return CONTAINER.search(NAME_PARTS.sub(" ", value).lower()) is not None
+    called = nodes.tag.is_in({"ul", "ol"})
+    called[[node for node, role in columns.roles.items() if role in CONTAINER_ROLES]] = True
+    for given in (columns.class_values, columns.ids):
+        named = find_called(given.values(), CONTAINERS)
+        called[[node for node, value in given.items() if value in named]] = True
+    shown = np.flatnonzero(columns.content > 0)[1:]
+    parent = nodes.parent[shown]
+    count = np.bincount(parent, minlength=len(nodes))
+    only = np.zeros(len(nodes), dtype=np.int64)
+    only[parent] = shown
+    fit = (columns.texts[only] >= TEXTS) & (columns.chars[only] >= CHARS) & (columns.links > 0)
+    found = np.flatnonzero(called & (count == 1) & fit)
+    return list(zip(found.tolist(), only[found].tolist(), strict=True))

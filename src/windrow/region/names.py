@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.region.columns import HEADINGS
+from windrow.region.identifiers import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,6 @@ SPOKEN = frozenset(
 )
 """Words in classes that say what a field is."""
 LABEL = re.compile(r"\s*([^\W\d][^:\uff1a]{0,28}?)\s*[:\uff1a](?:\s|$)")
-NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
 _Headings: TypeAlias = tuple[list[int], list[str]]
 SPAN = re.compile(r"\s*\+?(\d{1,9})")
 MOST_SPAN = 1000
@@ -83,7 +83,7 @@ def _property(columns: Columns, node: int, root: int) -> str:
 def _from_classes(column: Column) -> str:
     for step in reversed(column.way[-3:]):
         for name in step.split(".")[1:]:
-            words = [word for word in NAME_PARTS.sub(" ", name).lower().split() if word in SPOKEN]
+            words = [word for word in words_of(name) if word in SPOKEN]
             if words:
                 return words[-1]
     return ""

@@ -47,11 +47,10 @@ class Cutter:
     def classes(self) -> frozenset[str]:
         """The classes that say what a part of a record is, not which record it is in."""
         found: Counter[str] = Counter()
-        having = np.array(sorted(self.columns.classes), dtype=np.int64)
+        names = self.columns.class_names
         for record in self.records:
-            first, last = np.searchsorted(having, (record[0], self.columns.nodes.end[record[-1]]))
-            names = (self.columns.classes[node] for node in having[first:last].tolist())
-            found.update({name for some in names for name in some})
+            codes = set(self.columns.class_code[record[0] : self.columns.nodes.end[record[-1]]].tolist())
+            found.update({name for code in codes for name in names[code]})
         least = max(min(2, len(self.records)), COMMON_CLASS * len(self.records))
         return frozenset(name for name, count in found.items() if count >= least)
 
@@ -127,5 +126,5 @@ class Cutter:
         return way
 
     def _step(self, node: int) -> str:
-        names = [name for name in self.columns.classes.get(node, ()) if name in self.classes]
+        names = [name for name in self.columns.class_names[self.columns.class_code[node]] if name in self.classes]
         return ".".join([self.columns.nodes.tag[node], *names])

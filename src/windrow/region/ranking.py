@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.geometry import LEFT, TOP, has_box
-from windrow.region.columns import likeness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,10 +128,10 @@ def _lay_out(groups: Sequence[Group]) -> Measured:
 
 def _coherence(columns: Columns, group: Group, compared: int = 12) -> float:
     """Compare the first records of a group, each with the one before."""
-    shapes = [columns.shapes.of(record[0]) for record in group.records[: compared + 1]]
-    if len(shapes) < 2:  # noqa: PLR2004 -- one record is like itself
+    firsts = [record[0] for record in group.records[: compared + 1]]
+    if len(set(columns.shapes.digest[firsts].tolist())) == 1:
         return 1.0
-    return sum(map(likeness, shapes, shapes[1:])) / (len(shapes) - 1)
+    return sum(map(columns.shapes.likeness, firsts, firsts[1:])) / (len(firsts) - 1)
 
 
 def _score_places(columns: Columns, measured: Measured, w: Weights) -> Numbers:

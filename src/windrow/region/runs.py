@@ -8,6 +8,7 @@ without boxes, the one that comes first.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -28,7 +29,11 @@ HEADS = 4
 """How many kinds are tried as heads."""
 LONGEST_TURN = 3
 """How many siblings can take turns."""
+SHORTEST = 4
+"""How many siblings it takes to see that they take turns."""
 STRIPES = frozenset("odd even alt alternate first last active selected row".split())
+
+BEGIN = re.compile(r"[\n\t]|.\s*[\n\t]")
 
 Kinds: TypeAlias = list[tuple[int, str]]
 Run: TypeAlias = tuple[int, ...]
@@ -36,6 +41,8 @@ Run: TypeAlias = tuple[int, ...]
 
 def find_runs(columns: Columns, parent: int, clusters: list[Cluster]) -> list[tuple[Run, ...]]:
     """Cut the children of one parent into records of several siblings, where they repeat so."""
+    if not _could_repeat(columns, parent, clusters):
+        return []
     sequence = _read_sequence(columns, parent, clusters)
     times = Counter(kind for _, kind in sequence)
     heads = [kind for kind, count in times.items() if count > 1 and kind != "text"][:HEADS]
@@ -52,12 +59,22 @@ def find_runs(columns: Columns, parent: int, clusters: list[Cluster]) -> list[tu
     return found
 
 
+def _could_repeat(columns: Columns, parent: int, clusters: list[Cluster]) -> bool:
+    """Say whether something comes twice among the children, and something else beside it."""
+    twice = any(len(cluster.members) > 1 for cluster in clusters) or columns.own_marks[parent] > 1
+    return bool(twice and (len(clusters) > 1 or columns.own_texts[parent]))
+
+
 def find_alternating(columns: Columns, members: list[int]) -> tuple[Run, ...]:
     """Cut like siblings into pairs or triples where their classes take turns without exception: heads and details.
 
     Stripes, where every second row is ``odd``, are no such turns.
     """
-    classes = [frozenset(columns.classes.get(node, ())) - STRIPES for node in members]
+    codes = columns.class_code[members].tolist() if len(members) >= SHORTEST else []
+    if len(set(codes)) < 2:  # noqa: PLR2004 -- nothing takes turns with itself
+        return ()
+    told = {code: frozenset(columns.class_names[code]) - STRIPES for code in set(codes)}
+    classes = [told[code] for code in codes]
     period = len(set(classes))
     if not 1 < period <= LONGEST_TURN or len(members) < 2 * period or len(members) % period:
         return ()
@@ -110,9 +127,7 @@ def _begins_line(columns: Columns, node: int) -> bool:
     spans = columns.nodes.spans
     start, end = int(spans.start[node]), int(spans.end[node])
     # A node may begin with white space that is not shown, so that the line end stands inside of it.
-    inside = spans.text[start:end]
-    before = spans.text[max(start - 1, 0) : start] + inside[: len(inside) - len(inside.lstrip())]
-    return start in {0, end} or "\n" in before or "\t" in before
+    return start in {0, end} or BEGIN.match(spans.text, start - 1, end) is not None
 
 
 def _shifted(one: tuple[Run, ...], other: tuple[Run, ...]) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from windrow.region.identifiers import find_called
 
 if TYPE_CHECKING:
     from windrow.geometry import Mask
@@ -11,9 +12,10 @@ if TYPE_CHECKING:
 
 ASIDE_TAGS = frozenset({"nav", "header", "footer", "aside"})
 ASIDE_ROLES = frozenset("navigation banner contentinfo complementary menu menubar search".split())
-ASIDE_NAMES = re.compile(r"\b(?:nav|navbar|navigation|menu|footer|sidebar|breadcrumbs?|filters?|facets?|refine)\b")
+ASIDE_NAMES = frozenset(
+    "nav navbar navigation menu footer sidebar breadcrumb breadcrumbs filter filters facet facets refine".split()
+)
 MAIN_ROLES = frozenset({"main", "feed"})
-NAME_PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
 MOST = 0.6
 """What holds more than this share of the page's text is the page, whatever it is called."""
 
@@ -23,8 +25,8 @@ def mark_aside(columns: Columns) -> Mask:
     nodes = columns.nodes
     aside = nodes.tag.is_in(ASIDE_TAGS)
     aside[[node for node, role in columns.roles.items() if role in ASIDE_ROLES]] = True
-    for given in (columns.class_values, nodes.attributes.having("id")):
-        called = {value for value in set(given.values()) if _is_aside_name(value)}
+    for given in (columns.class_values, columns.ids):
+        called = find_called(given.values(), ASIDE_NAMES)
         aside[[node for node, value in given.items() if value in called]] = True
     aside &= columns.chars < MOST * columns.chars[0]
     return nodes.inside(aside)
@@ -37,6 +39,3 @@ def mark_main(columns: Columns) -> Mask:
     main[[node for node, role in columns.roles.items() if role in MAIN_ROLES]] = True
     return nodes.inside(main)
 
-
-def _is_aside_name(value: str) -> bool:
-    return ASIDE_NAMES.search(NAME_PARTS.sub(" ", value).lower()) is not None

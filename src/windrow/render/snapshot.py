@@ -173,15 +173,16 @@ class SnapshotAttributes:
 
     def having(self, name: str) -> dict[int, str]:
         """Give the value of one attribute by node, in document order, for the nodes that have it."""
-        try:
-            wanted = self._strings.index(name)
-        except ValueError:
-            return {}
-        found = {}
+        return {node: self._value(value) for node, value in self._by_name.get(name, {}).items()}
+
+    @cached_property
+    def _by_name(self) -> dict[str, dict[int, int]]:
+        """All attributes by name and node: readers ask for several, and one pass finds them all."""
+        found: dict[int, dict[int, int]] = {}
         for node, flat in enumerate(self._listed):
-            if wanted in flat and wanted in (names := flat[::2]):
-                found[node] = self._value(flat[2 * names.index(wanted) + 1])
-        return found
+            for at in range(0, len(flat), 2):
+                found.setdefault(flat[at], {}).setdefault(node, flat[at + 1])
+        return {self._strings[name]: values for name, values in found.items()}
 
     def _value(self, index: int) -> str:
         return self._strings[index] if index >= 0 else ""
