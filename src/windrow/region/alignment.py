@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import fmean, median
 from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-
-from windrow.region.kinds import SHORT, kind_of
+from windrow.region.kinds import SHORT
 from windrow.region.pieces import Piece
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from windrow.region.columns import Columns
-    from windrow.region.pieces import Way
+    from windrow.region.kinds import Kinds
+    from windrow.region.pieces import Cutter, Way
 
 STEADY = 0.75
 """Share of the records that must fill a way equally often for its pieces to be columns by position."""
@@ -46,38 +44,50 @@ class Column:
     place: float
     """Where in the records the column stands, on average: 0 for the start, 1 for the end."""
 
+    @property
+    def texts(self) -> list[str]:
+        """The first text of each record."""
+        return [pieces[0].text for pieces in self.cells.values()]
 
-def align(columns: Columns, records: Sequence[Sequence[Piece]]) -> list[Column]:
+    @property
+    def nodes(self) -> list[tuple[int, int]]:
+        """The number of each record with the node of its first text."""
+        return [(number, pieces[0].node) for number, pieces in self.cells.items()]
+
+
+def align(cutter: Cutter, kinds: Kinds) -> list[Column]:
     """Sort the pieces of all records into columns, in the order in which they stand in the records."""
+    records = cutter.cut_all()
     by_tags: dict[Way, dict[Way, Rows]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     place: dict[int, float] = {}
     for number, pieces in enumerate(records):
         for rank, piece in enumerate(pieces):
-            tags = tuple(step.partition(".")[0] for step in piece.way)
-            by_tags[tags][piece.way][number].append(piece)
+            by_tags[cutter.tags_of(piece.way)][piece.way][number].append(piece)
             place[id(piece)] = rank / len(pieces)
+    matcher = Matcher(cutter.columns, kinds)
     found = []
     for ways in by_tags.values():
         for way, rows in _join_variants(ways):
-            for cells in _slots(columns, rows):
-                where = float(np.mean([place[id(cell[0])] for cell in cells.values()]))
+            for cells in matcher.part(rows):
+                where = fmean(place[id(cell[0])] for cell in cells.values())
                 found.append(Column(way, cells, where))
     return _without_copies(_join_alternatives(sorted(found, key=lambda column: column.place)))
 
 
 def _without_copies(found: list[Column]) -> list[Column]:
     """Drop columns that say nothing but what an element inside of theirs says."""
-    texts = [{n: [piece.text for piece in pieces] for n, pieces in column.cells.items()} for column in found]
-    return [
-        column
-        for number, column in enumerate(found)
-        if not any(
-            texts[number] == texts[other]
-            and len(way.way) > len(column.way)
-            and way.way[: len(column.way)] == column.way
-            for other, way in enumerate(found)
-        )
-    ]
+    return [column for column in found if not any(_is_copy(column, other) for other in found)]
+
+
+def _is_copy(column: Column, other: Column) -> bool:
+    if len(other.way) <= len(column.way) or other.way[: len(column.way)] != column.way:
+        return False
+    if column.cells.keys() != other.cells.keys():
+        return False
+    return all(
+        [piece.text for piece in pieces] == [piece.text for piece in other.cells[number]]
+        for number, pieces in column.cells.items()
+    )
 
 
 def _join_variants(ways: dict[Way, Rows]) -> list[tuple[Way, Rows]]:
@@ -103,38 +113,6 @@ def _classes_alike(one: Way, other: Way) -> bool:
     return 2 * len(names & others) >= ALIKE * (len(names) + len(others))
 
 
-def _slots(columns: Columns, rows: Rows) -> list[dict[int, tuple[Piece, ...]]]:
-    """Part the pieces of one way into columns."""
-    counts = Counter(len(pieces) for pieces in rows.values())
-    usual, times = counts.most_common(1)[0]
-    most = max(counts)
-    if most == 1:
-        return [{n: (pieces[0],) for n, pieces in rows.items()}]
-    if times >= STEADY * len(rows) and usual == most:
-        most = usual
-    elif most > MOST_SLOTS or _is_enumeration(rows, len(counts)):
-        return [{n: tuple(pieces) for n, pieces in rows.items()}]
-    seed = max(rows, key=lambda n: (len(rows[n]), -n))
-    looks = [
-        _look(columns, [pieces[k] for pieces in rows.values() if len(pieces) == most]) for k in range(len(rows[seed]))
-    ]
-    slots: list[dict[int, tuple[Piece, ...]]] = [{} for _ in looks]
-    for n, pieces in rows.items():
-        chosen = _match(columns, pieces, looks)
-        for slot, piece in zip(chosen, pieces, strict=True):
-            slots[slot][n] = (piece,)
-    return [slot for slot in slots if slot]
-
-
-def _is_enumeration(rows: Rows, different: int) -> bool:
-    """Say whether records fill a way ever differently often and with things of one kind: tags, authors, colours."""
-    texts = [piece.text for pieces in rows.values() for piece in pieces]
-    # Labels ("Origin: Kent") say that the pieces are different things.
-    plain = all(len(text) <= SHORT and ":" not in text for text in texts)
-    linked = all(piece.way[-1].partition(".")[0] in ENUMERATED for pieces in rows.values() for piece in pieces)
-    return different >= LOOSE and plain and linked and len({kind_of(text) for text in texts}) == 1
-
-
 @dataclass(frozen=True)
 class Look:
     """What the pieces of a column have in common."""
@@ -146,42 +124,77 @@ class Look:
     words: frozenset[str]
 
 
-def _look(columns: Columns, pieces: list[Piece]) -> Look:
-    layout = columns.nodes.layout
-    kinds = Counter(kind_of(piece.text) for piece in pieces)
-    words = Counter(word for piece in pieces for word in _first_words(piece.text))
-    return Look(
-        kinds.most_common(1)[0][0],
-        float(np.median([len(piece.text) for piece in pieces])),
-        float(np.median([layout.font_size[piece.node] for piece in pieces])) if layout else 0.0,
-        float(np.median([layout.font_weight[piece.node] for piece in pieces])) if layout else 0.0,
-        frozenset(word for word, count in words.items() if count > len(pieces) / 2),
-    )
+@dataclass(frozen=True, eq=False)
+class Matcher:
+    """Tells apart what repeats on one way."""
+
+    columns: Columns
+    kinds: Kinds
+
+    def part(self, rows: Rows) -> list[dict[int, tuple[Piece, ...]]]:
+        """Part the pieces of one way into columns."""
+        counts = Counter(map(len, rows.values()))
+        usual, times = counts.most_common(1)[0]
+        most = max(counts)
+        if most == 1:
+            return [{n: (pieces[0],) for n, pieces in rows.items()}]
+        steady = times >= STEADY * len(rows) and usual == most
+        if not steady and (most > MOST_SLOTS or self._is_enumeration(rows, len(counts))):
+            return [{n: tuple(pieces) for n, pieces in rows.items()}]
+        if len(counts) == 1:
+            return [{n: (pieces[k],) for n, pieces in rows.items()} for k in range(most)]
+        full = [pieces for pieces in rows.values() if len(pieces) == most]
+        looks = [self._look([pieces[k] for pieces in full]) for k in range(most)]
+        slots: list[dict[int, tuple[Piece, ...]]] = [{} for _ in looks]
+        for n, pieces in rows.items():
+            for slot, piece in zip(self._match(pieces, looks), pieces, strict=True):
+                slots[slot][n] = (piece,)
+        return [slot for slot in slots if slot]
+
+    def _is_enumeration(self, rows: Rows, different: int) -> bool:
+        """Say whether records fill a way ever differently often and with things of one kind: tags, authors, colours."""
+        if different < LOOSE or next(iter(rows.values()))[0].way[-1].partition(".")[0] not in ENUMERATED:
+            return False
+        texts = [piece.text for pieces in rows.values() for piece in pieces]
+        # Labels ("Origin: Kent") say that the pieces are different things.
+        plain = all(len(text) <= SHORT and ":" not in text for text in texts)
+        return plain and len(set(map(self.kinds.of, texts))) == 1
+
+    def _look(self, pieces: list[Piece]) -> Look:
+        layout = self.columns.nodes.layout
+        kinds = Counter(self.kinds.of(piece.text) for piece in pieces)
+        words = Counter(word for piece in pieces for word in _first_words(piece.text))
+        return Look(
+            kinds.most_common(1)[0][0],
+            median(len(piece.text) for piece in pieces),
+            median(float(layout.font_size[piece.node]) for piece in pieces) if layout else 0.0,
+            median(float(layout.font_weight[piece.node]) for piece in pieces) if layout else 0.0,
+            frozenset(word for word, count in words.items() if count > len(pieces) / 2),
+        )
+
+    def _match(self, pieces: list[Piece], looks: list[Look]) -> tuple[int, ...]:
+        """Choose slots for the pieces in order, so that they resemble what usually stands there."""
+        if len(pieces) >= len(looks):
+            return tuple(range(len(pieces)))
+        scores = [[self._resemblance(piece, look) for look in looks] for piece in pieces]
+        ways = combinations(range(len(looks)), len(pieces))
+        return max(ways, key=lambda slots: sum(scores[k][slot] for k, slot in enumerate(slots)))
+
+    def _resemblance(self, piece: Piece, look: Look) -> float:
+        layout = self.columns.nodes.layout
+        length = len(piece.text)
+        score = 2.0 * (self.kinds.of(piece.text) == look.kind)
+        score += min(length, look.length) / max(length, look.length, 1)
+        score += not look.words.isdisjoint(_first_words(piece.text))
+        if layout:
+            score += abs(float(layout.font_size[piece.node]) - look.size) < 1
+            score += abs(float(layout.font_weight[piece.node]) - look.weight) < 1
+        return score
 
 
 def _first_words(text: str) -> set[str]:
     """Give the first words, among them a label if there is one."""
-    return set(text.split()[:3])
-
-
-def _match(columns: Columns, pieces: list[Piece], looks: list[Look]) -> tuple[int, ...]:
-    """Choose slots for the pieces in order, so that they resemble what usually stands there."""
-    if len(pieces) >= len(looks):
-        return tuple(range(len(pieces)))
-    scores = [[_resemblance(columns, piece, look) for look in looks] for piece in pieces]
-    ways = combinations(range(len(looks)), len(pieces))
-    return max(ways, key=lambda slots: sum(scores[k][slot] for k, slot in enumerate(slots)))
-
-
-def _resemblance(columns: Columns, piece: Piece, look: Look) -> float:
-    layout = columns.nodes.layout
-    length = len(piece.text)
-    score = 2.0 * (kind_of(piece.text) == look.kind) + min(length, look.length) / max(length, look.length, 1)
-    score += bool(look.words & _first_words(piece.text))
-    if layout:
-        score += abs(float(layout.font_size[piece.node]) - look.size) < 1
-        score += abs(float(layout.font_weight[piece.node]) - look.weight) < 1
-    return score
+    return set(text.split(maxsplit=3)[:3])
 
 
 def _join_alternatives(found: list[Column]) -> list[Column]:

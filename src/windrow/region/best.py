@@ -8,11 +8,11 @@ import numpy as np
 
 from windrow.region.columns import Columns
 from windrow.region.groups import find_groups
+from windrow.region.identifiers import words_of
 from windrow.region.levels import prefer_inner
-from windrow.region.identifiers import find_called
 from windrow.region.lone import CONTAINERS
 from windrow.region.ranking import score_groups
-from windrow.region.table import build_region
+from windrow.region.table import Builder
 
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
@@ -29,8 +29,8 @@ MOST = 4
 def find_best_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
     """Find the lists of records on a page, best first."""
     columns = Columns(nodes)
-    chosen = choose_groups(columns)
-    return [build_region(columns, group.records, addresses, confidence) for group, confidence in chosen]
+    builder = Builder(columns, addresses)
+    return [builder.build(group.records, confidence) for group, confidence in choose_groups(columns)]
 
 
 def choose_groups(columns: Columns) -> list[tuple[Group, float]]:
@@ -60,9 +60,9 @@ def _is_prose(columns: Columns, group: Group) -> bool:
         return False
     if (columns.links[firsts] + columns.pictures[firsts] + columns.headings[firsts]).any():
         return False
-    around = {columns.class_values.get(int(columns.nodes.parent[node]), "") for node in firsts}
-    named = any(columns.class_values.get(node) for node in firsts) or bool(find_called(around, CONTAINERS))
-    return not named and float(np.median(columns.texts[firsts])) <= 1
+    around = {columns.nodes.attributes[node].get("class", "") for node in set(columns.nodes.parent[firsts].tolist())}
+    listed = any(not CONTAINERS.isdisjoint(words_of(name)) for name in around)
+    return not listed and not columns.class_code[firsts].any() and float(np.median(columns.texts[firsts])) <= 1
 
 
 def _meets(columns: Columns, group: Group, taken: np.ndarray) -> bool:

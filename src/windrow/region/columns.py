@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.nodes import Kind
-from windrow.region.identifiers import find_holding
+from windrow.region.identifiers import Names
 from windrow.region.shapes import Shapes, read_shapes
 from windrow.region.surroundings import mark_aside, mark_main
+from windrow.region.wording import find_seams
 
 if TYPE_CHECKING:
     from windrow.geometry import Mask
@@ -31,6 +32,7 @@ HIGHLIGHT = re.compile(
     re.IGNORECASE,
 )
 """Classes of what was searched for; each holds one of the parts."""
+LINE_OR_CELL_END = re.compile(r"[\n\t]")
 DIGITS = re.compile(r"\d+")
 
 Counts = NDArray[np.int64]
@@ -57,6 +59,17 @@ class Columns:
     def texts_in_order(self) -> NDArray[np.intp]:
         """The texts that can be seen, in document order."""
         return np.flatnonzero(self.is_text)
+
+    @cached_property
+    def line_ends(self) -> Counts:
+        """Where lines and cells end in the page's text, the places before its start and at its end included."""
+        text = self.nodes.spans.text
+        return np.array([-1, *(found.start() for found in LINE_OR_CELL_END.finditer(text)), len(text)])
+
+    @cached_property
+    def seams(self) -> list[int]:
+        """Where in the page's text words touch that do not on screen."""
+        return find_seams(self)
 
     @cached_property
     def is_picture(self) -> Mask:
@@ -129,11 +142,11 @@ class Columns:
     def is_formatting(self) -> Mask:
         """Whether a node only highlights: by its tag, as long as no class gives it a meaning, or by its class."""
         found = self.nodes.tag.is_in(FORMATTING)
-        highlights = find_holding(self.class_values.values(), HIGHLIGHT_PARTS, lambda name: bool(HIGHLIGHT.search(name)))
-        meant = [node for node, value in self.class_values.items() if value not in highlights]
-        found[[*meant, *self.nodes.attributes.having("itemprop")]] = False
-        marked = [node for node, value in self.class_values.items() if value in highlights]
-        found[marked] |= self.nodes.tag.is_in({"span"})[marked]
+        marked = self.classes.holding(HIGHLIGHT_PARTS, lambda name: bool(HIGHLIGHT.search(name)))
+        by_class = found[marked] | self.nodes.tag.is_in({"span"})[marked]
+        found[self.classes.nodes] = False
+        found[marked] = by_class
+        found[list(self.nodes.attributes.having("itemprop"))] = False
         return found
 
     @cached_property
@@ -160,34 +173,32 @@ class Columns:
         return np.bincount(self.nodes.parent[marked], minlength=len(self.nodes))
 
     @cached_property
-    def class_values(self) -> dict[int, str]:
+    def classes(self) -> Names:
         """The class attribute of each node that has one, as the page has it."""
-        return self.nodes.attributes.having("class")
+        return Names(self.nodes.attributes.having("class"))
 
     @cached_property
-    def ids(self) -> dict[int, str]:
+    def ids(self) -> Names:
         """The id of each node that has one."""
-        return self.nodes.attributes.having("id")
+        return Names(self.nodes.attributes.having("id"))
 
     @cached_property
     def class_code(self) -> NDArray[np.int32]:
         """For each node, where its classes stand in ``class_names``."""
-        return self._classes[0]
+        return self._class_table[0]
 
     @cached_property
     def class_names(self) -> list[tuple[str, ...]]:
         """The classes that nodes have together, numbers in them left out; the first is none at all."""
-        return self._classes[1]
+        return self._class_table[1]
 
     @cached_property
-    def _classes(self) -> tuple[NDArray[np.int32], list[tuple[str, ...]]]:
-        values = list(set(self.class_values.values()))
-        lines = DIGITS.sub("", "\n".join(" ".join(value.split()) for value in values)).split("\n")
-        told = {value: tuple(dict.fromkeys(line.split())) for value, line in zip(values, lines, strict=False)}
+    def _class_table(self) -> tuple[NDArray[np.int32], list[tuple[str, ...]]]:
+        lines = DIGITS.sub("", "\n".join(value.replace("\n", " ") for value in self.classes.distinct)).split("\n")
         numbers: dict[tuple[str, ...], int] = {(): 0}
+        table = [numbers.setdefault(tuple(dict.fromkeys(line.split())), len(numbers)) for line in lines]
         code = np.zeros(len(self.nodes), dtype=np.int32)
-        given = [numbers.setdefault(told[value], len(numbers)) for value in self.class_values.values()]
-        code[list(self.class_values)] = given
+        code[self.classes.nodes] = np.array(table, dtype=np.int32)[self.classes.codes]
         return code, list(numbers)
 
     @cached_property

@@ -20,7 +20,7 @@ import numpy as np
 from windrow.geometry import area, has_box, height
 from windrow.nodes import Kind
 from windrow.region.columns import Columns
-from windrow.region.table import build_region
+from windrow.region.table import Builder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,7 +52,7 @@ def find_emine_regions(nodes: Nodes, addresses: Addresses, parameters: Parameter
     records = filter_low(nodes, layout, rendered, container)
     if not len(records):
         return []
-    return [build_region(Columns(nodes), [(int(node),) for node in records], addresses, 1.0, "emine")]
+    return [Builder(Columns(nodes), addresses, "emine").build([(int(node),) for node in records])]
 
 
 def find_rectangles(nodes: Nodes, layout: Layout) -> Mask:

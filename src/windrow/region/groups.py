@@ -7,7 +7,7 @@ records and not a menu, and which of two that stand inside each other is meant, 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -64,15 +64,10 @@ class Cluster:
     """Like children of one parent."""
 
     parent: int
-    members: list[int] = field(default_factory=list)
-    looks: list[int] = field(default_factory=list)
+    members: list[int]
+    looks: list[int]
     """A member of each shape in it."""
     extent: Extent = NOWHERE
-
-    def likeness(self, columns: Columns, node: int) -> float:
-        """Compare a node with the first and the latest look of the cluster."""
-        compare = columns.shapes.likeness
-        return max(compare(node, self.looks[0]), compare(node, self.looks[-1]))
 
 
 class Family(NamedTuple):
@@ -87,8 +82,9 @@ def find_groups(columns: Columns) -> list[Group]:
     """List everything that is repeated on the page."""
     groups: list[Group] = []
     clusters: list[Cluster] = []
+    sorter = Sorter(columns)
     for family in find_families(columns):
-        found = cluster_siblings(columns, family)
+        found = sorter.sort(family)
         clusters += found
         runs = find_runs(columns, family.parent, found)
         pairs = [pair for cluster in found if (pair := find_alternating(columns, cluster.members))]
@@ -120,28 +116,49 @@ def find_families(columns: Columns) -> Iterator[Family]:
         yield Family(parent, listed[start:end], kinds[start:end])
 
 
-def cluster_siblings(columns: Columns, family: Family) -> list[Cluster]:
-    """Sort the children of one parent by likeness, in order of appearance."""
-    same: dict[tuple[int, int], Cluster] = {}
-    clusters: dict[int, list[Cluster]] = defaultdict(list)
-    for kid, kind in zip(family.kids, family.kinds, strict=True):
-        cluster = same.get(kind)
-        if cluster is None:
-            cluster = same[kind] = _place(columns, kid, family.parent, clusters[kind[0]])
-        cluster.members.append(kid)
-    return sorted((c for found in clusters.values() for c in found), key=lambda c: c.members[0])
+class Sorter:
+    """Sorts the children of each parent by likeness; families of the same kinds, like records, are sorted alike."""
 
+    def __init__(self, columns: Columns) -> None:
+        """Begin with no family known."""
+        self._columns = columns
+        self._known: dict[tuple[tuple[int, int], ...], list[tuple[list[int], list[int]]]] = {}
 
-def _place(columns: Columns, kid: int, parent: int, clusters: list[Cluster]) -> Cluster:
-    best, most = None, ALIKE
-    for cluster in clusters[-COMPARED:]:
-        if (found := cluster.likeness(columns, kid)) >= most:
-            best, most = cluster, found
-    if best is None:
-        best = Cluster(parent)
-        clusters.append(best)
-    best.looks.append(kid)
-    return best
+    def sort(self, family: Family) -> list[Cluster]:
+        """Give the clusters of one family, in order of appearance."""
+        kinds, kids = tuple(family.kinds), family.kids
+        places = self._known.get(kinds)
+        if places is None:
+            places = self._known[kinds] = self._find_places(family)
+        return [
+            Cluster(family.parent, [kids[place] for place in members], [kids[place] for place in looks])
+            for members, looks in places
+        ]
+
+    def _find_places(self, family: Family) -> list[tuple[list[int], list[int]]]:
+        same: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for place, kind in enumerate(family.kinds):
+            same[kind].append(place)
+        clusters: dict[int, list[tuple[list[int], list[int]]]] = defaultdict(list)
+        for (tag, _), places in same.items():
+            members, looks = self._choose(family.kids, clusters[tag], places[0])
+            members += places
+            looks.append(places[0])
+        return sorted((sorted(members), looks) for found in clusters.values() for members, looks in found)
+
+    def _choose(
+        self, kids: list[int], clusters: list[tuple[list[int], list[int]]], place: int
+    ) -> tuple[list[int], list[int]]:
+        """Find the cluster whose first or latest look is most like a child, or begin one."""
+        compare, best, most = self._columns.shapes.likeness, None, ALIKE
+        for cluster in clusters[-COMPARED:]:
+            first, latest = kids[cluster[1][0]], kids[cluster[1][-1]]
+            if (found := max(compare(kids[place], first), compare(kids[place], latest))) >= most:
+                best, most = cluster, found
+        if best is None:
+            best = ([], [])
+            clusters.append(best)
+        return best
 
 
 def spread_groups(columns: Columns, clusters: list[Cluster]) -> list[Group]:
@@ -179,8 +196,7 @@ def _join(columns: Columns, bucket: list[Cluster]) -> list[Group]:
     chains: list[list[Cluster]] = []
     for cluster in sorted(bucket, key=lambda c: c.members[0]):
         for chain in reversed(chains[-NEARBY:]):
-            near = _stand_together(chain[-1].extent, cluster.extent)
-            if near and chain[-1].likeness(columns, cluster.looks[0]) >= ALIKE:
+            if _stand_together(chain[-1].extent, cluster.extent) and _is_like(columns, cluster, chain[-1]):
                 chain.append(cluster)
                 break
         else:
@@ -191,6 +207,11 @@ def _join(columns: Columns, bucket: list[Cluster]) -> list[Group]:
             members = sorted(node for c in chain for node in c.members)
             groups.append(Group(tuple((m,) for m in members), tuple(c.parent for c in chain), "spread"))
     return groups
+
+
+def _is_like(columns: Columns, one: Cluster, other: Cluster) -> bool:
+    """Compare the first look of a cluster with the first and the latest of another."""
+    return any(columns.shapes.likeness(one.looks[0], look) >= ALIKE for look in (other.looks[0], other.looks[-1]))
 
 
 def _stand_together(one: Extent, other: Extent) -> bool:

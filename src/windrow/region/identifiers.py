@@ -11,8 +11,12 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
+
+    from numpy.typing import NDArray
 
 PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
 
@@ -22,22 +26,34 @@ def words_of(name: str) -> list[str]:
     return PARTS.sub(" ", name).lower().split()
 
 
-def find_called(names: Iterable[str], words: frozenset[str]) -> set[str]:
-    """Choose the names in which one of the words stands as a whole."""
-    return find_holding(names, words, lambda name: not words.isdisjoint(words_of(name)))
+class Names:
+    """The names of some nodes, each kept once."""
 
+    def __init__(self, given: Mapping[int, str]) -> None:
+        """Take the name of each node that has one."""
+        numbers: dict[str, int] = {}
+        codes = [numbers.setdefault(name, len(numbers)) for name in given.values()]
+        self.nodes = np.fromiter(given, np.intp, len(given))
+        self.codes = np.array(codes, dtype=np.intp)
+        """Where the name of each of the nodes stands among the distinct ones."""
+        self.distinct = list(numbers)
+        folded = [name.lower() for name in numbers]
+        self._together = "\n".join(folded)
+        self._ends = list(accumulate(len(name) + 1 for name in folded))
 
-def find_holding(names: Iterable[str], parts: Iterable[str], is_wanted: Callable[[str], bool]) -> set[str]:
-    """Choose the names that hold one of the parts, whatever the case, and are then found to be wanted."""
-    distinct = list(set(names))
-    folded = [name.lower() for name in distinct]
-    together = "\n".join(folded)
-    ends = list(accumulate(len(name) + 1 for name in folded))
-    near: set[int] = set()
-    for part in parts:
-        at = together.find(part)
-        while at >= 0:
-            number = bisect_right(ends, at)
-            near.add(number)
-            at = together.find(part, ends[number])
-    return {distinct[number] for number in near if is_wanted(distinct[number])}
+    def called(self, words: frozenset[str]) -> NDArray[np.intp]:
+        """List the nodes in whose name one of the words stands as a whole."""
+        return self.holding(words, lambda name: not words.isdisjoint(words_of(name)))
+
+    def holding(self, parts: Iterable[str], is_wanted: Callable[[str], bool]) -> NDArray[np.intp]:
+        """List the nodes whose name holds one of the parts, whatever the case, and is then found to be wanted."""
+        near: set[int] = set()
+        for part in parts:
+            at = self._together.find(part)
+            while at >= 0:
+                number = bisect_right(self._ends, at)
+                near.add(number)
+                at = self._together.find(part, self._ends[number])
+        wanted = np.zeros(len(self.distinct), dtype=bool)
+        wanted[[number for number in near if is_wanted(self.distinct[number])]] = True
+        return self.nodes[wanted[self.codes]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from windrow.value import read_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
 KINDS = {"money": "price", "date": "date", "number": "number", "percent": "number", "duration": "duration"}
 """How the kinds of values are called where they name a column."""
@@ -18,14 +18,43 @@ AGO = re.compile(
 )
 RATING = re.compile(r"\b\d(?:[.,]\d+)?\s*(?:/|out of)\s*(?:5|10)\b|\b\d(?:[.,]\d+)?\s*stars?\b|[★☆⭐]", re.IGNORECASE)
 ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+/\S*")
+WORDS = re.compile(r"[^\d★☆⭐.]*")
+"""What has no figure, star or point is words, unless it says when."""
 SHORT = 48
 """A text longer than this is words, whatever figures stand in it."""
 
 
+class Kinds:
+    """Tells kinds, each text once."""
+
+    def __init__(self) -> None:
+        """Begin with nothing known."""
+        self._known: dict[str, str] = {}
+
+    def of(self, text: str) -> str:
+        """Name the kind of a text: price, date, number, duration, rating, address or text."""
+        found = self._known.get(text)
+        if found is None:
+            found = self._known[text] = kind_of(text)
+        return found
+
+    def common(self, texts: Sequence[str]) -> str:
+        """Name the kind that most of the texts have; text where there is no such kind."""
+        times: dict[str, int] = {}
+        for text in texts:
+            kind = self.of(text)
+            times[kind] = times.get(kind, 0) + 1
+            if 2 * times[kind] > len(texts):
+                return kind
+        return "text"
+
+
 def kind_of(text: str) -> str:
-    """Name the kind of a text: price, date, number, duration, rating, address or text."""
+    """Name the kind of a text."""
     if len(text) > SHORT:
         return "address" if ADDRESS.fullmatch(text) else "text"
+    if WORDS.fullmatch(text):
+        return "date" if AGO.search(text) else "text"
     found = KINDS.get(read_value(text).kind)
     if found is not None:
         return found
@@ -33,10 +62,3 @@ def kind_of(text: str) -> str:
         if look.search(text):
             return kind
     return "address" if ADDRESS.fullmatch(text) else "text"
-
-
-def common_kind(texts: Iterable[str]) -> str:
-    """Name the kind that most of the texts have; text where there is no such kind."""
-    kinds = [kind_of(text) for text in texts]
-    best = max(dict.fromkeys(kinds), key=kinds.count, default="text")
-    return best if 2 * kinds.count(best) > len(kinds) else "text"

@@ -6,6 +6,9 @@ page. Offers within a product stay a part of it, since the product has words of 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import chain
+from statistics import median
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,30 +39,52 @@ STEP = 0.01
 """By how much the inner group is put before the outer one."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Nodes:
+    """The nodes of a group's records: the first of each, where each ends, and all of them."""
+
+    start: NDArray[np.intp]
+    end: NDArray[np.int32]
+    every: NDArray[np.intp]
+
+
 def prefer_inner(columns: Columns, groups: Sequence[Group], scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Put groups before those that consist of them."""
     scores = scores.copy()
     best = np.argsort(-scores, kind="stable")[:COMPARED].tolist()
+    taken = {number: _take_nodes(columns, groups[number]) for number in best}
+    inner = {number: nodes for number, nodes in taken.items() if _could_be_records(columns, nodes)}
     for outer in best:
-        inside = [inner for inner in best if inner != outer and _consists_of(columns, groups[outer], groups[inner])]
-        for inner in inside:
-            scores[inner] = max(scores[inner], scores[outer] + STEP)
+        for number, nodes in inner.items():
+            if number != outer and _consists_of(columns, taken[outer], nodes):
+                scores[number] = max(scores[number], scores[outer] + STEP)
     return scores
 
 
-def _consists_of(columns: Columns, outer: Group, inner: Group) -> bool:
-    starts = np.array([record[0] for record in outer.records])
-    ends = columns.nodes.end[[record[-1] for record in outer.records]]
-    firsts = np.array([record[0] for record in inner.records])
-    place = np.searchsorted(starts, firsts, side="right") - 1
-    within = (place >= 0) & (firsts > starts[place]) & (firsts < ends[place])
-    if not within.all() or len(firsts) < EACH * len(starts):
-        return False
-    held = np.array([node for record in inner.records for node in record])
-    holding = np.array([node for record in outer.records for node in record])
+def _take_nodes(columns: Columns, group: Group) -> _Nodes:
+    end = columns.nodes.end[[record[-1] for record in group.records]]
+    return _Nodes(
+        np.array([record[0] for record in group.records]), end, np.array(list(chain.from_iterable(group.records)))
+    )
+
+
+def _could_be_records(columns: Columns, inner: _Nodes) -> bool:
+    """Say whether each has a link and something to say, and is more than a word in a line."""
+    firsts = inner.start
     first = int(firsts[0])
-    in_line = columns.nodes.display[first] in INLINE and columns.nodes.tag[first] != "a"
-    rich = np.median(columns.content[firsts]) >= THINGS and not in_line
-    said = np.median(columns.chars[firsts]) >= CHARS or np.median(columns.pictures[firsts]) > 0
-    linked = (columns.links[firsts] > 0).mean() >= LINKED
-    return bool(rich and said and linked and columns.chars[held].sum() >= COVER * columns.chars[holding].sum())
+    if (columns.links[firsts] > 0).mean() < LINKED:
+        return False
+    if columns.nodes.display[first] in INLINE and columns.nodes.tag[first] != "a":
+        return False
+    said = median(columns.chars[firsts].tolist()) >= CHARS or median(columns.pictures[firsts].tolist()) > 0
+    return bool(said and median(columns.content[firsts].tolist()) >= THINGS)
+
+
+def _consists_of(columns: Columns, outer: _Nodes, inner: _Nodes) -> bool:
+    firsts = inner.start
+    if len(firsts) < EACH * len(outer.start) or firsts[0] <= outer.start[0] or firsts[-1] >= outer.end[-1]:
+        return False
+    place = np.searchsorted(outer.start, firsts, side="right") - 1
+    if not ((firsts > outer.start[place]) & (firsts < outer.end[place])).all():
+        return False
+    return bool(columns.chars[inner.every].sum() >= COVER * columns.chars[outer.every].sum())

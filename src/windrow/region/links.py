@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from windrow.region.columns import Columns
 
@@ -26,56 +23,65 @@ class Addresses:
     links: Sequence[str | None]
     images: Sequence[str | None]
 
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """The links and pictures of a page, to be asked for by place."""
+
+    columns: Columns
+    addresses: Addresses
+
     @cached_property
-    def pages(self) -> list[str | None]:
+    def pages(self) -> dict[int, str]:
         """The addresses that nodes link to, as far as a page can be there: no mail, no telephone, no data."""
-        return [link if link and link.startswith(SCHEMES) else None for link in self.links]
+        return {node: link for node, link in enumerate(self.addresses.links) if link and link.startswith(SCHEMES)}
 
     @cached_property
-    def linking(self) -> NDArray[np.intp]:
+    def linking(self) -> list[int]:
         """The nodes that link to a page, in document order."""
-        return np.array([node for node, link in enumerate(self.pages) if link], dtype=np.intp)
+        return list(self.pages)
 
     @cached_property
-    def showing(self) -> NDArray[np.intp]:
+    def showing(self) -> list[int]:
         """The nodes that show a picture, in document order."""
-        return np.array([node for node, image in enumerate(self.images) if image], dtype=np.intp)
+        return [node for node, image in enumerate(self.addresses.images) if image]
 
+    @cached_property
+    def weights(self) -> dict[int, tuple[bool, int]]:
+        """How much each link looks like the way to a record's own page: by a heading, by the length of its text."""
+        columns, linking = self.columns, self.linking
+        heading = columns.in_heading[linking] | (columns.headings[linking] > 0)
+        return dict(zip(linking, zip(heading.tolist(), columns.chars[linking].tolist(), strict=True), strict=True))
 
-def find_detail_url(columns: Columns, record: tuple[int, ...], addresses: Addresses) -> str | None:
-    """Give the address of a record's own page: what its heading links to, else the link with the most text."""
-    nodes = columns.nodes
-    around = int(record[0])
-    while around > 0:  # the whole record may stand in a link
-        if addresses.pages[around]:
-            return addresses.pages[around]
-        around = int(nodes.parent[around])
-        if columns.links[around] != columns.links[record[0]] + 1:
-            break
-    inside = _within(addresses.linking, columns, record)
-    if not len(inside):
+    def find_detail(self, record: tuple[int, ...]) -> str | None:
+        """Give the address of a record's own page: what its heading links to, else the link with the most text."""
+        nodes, links = self.columns.nodes, self.columns.links
+        around = record[0]
+        while around > 0:  # the whole record may stand in a link
+            if around in self.pages:
+                return self.pages[around]
+            around = int(nodes.parent[around])
+            if links[around] != links[record[0]] + 1:
+                break
+        inside = self._within(self.linking, record)
+        return self.pages[max(inside, key=lambda node: (*self.weights[node], -node))] if inside else None
+
+    def find_image(self, record: tuple[int, ...]) -> str | None:
+        """Give the address of a record's first picture."""
+        inside = self._within(self.showing, record)
+        return self.addresses.images[inside[0]] if inside else None
+
+    def find_around(self, node: int, record: tuple[int, ...]) -> str | None:
+        """Give the address that a piece of a record links to."""
+        above = node
+        while above >= record[0]:
+            if self.addresses.links[above]:
+                return self.addresses.links[above]
+            above = int(self.columns.nodes.parent[above])
         return None
-    heading = columns.in_heading[inside] | (columns.headings[inside] > 0)
-    best = np.lexsort((inside, -columns.chars[inside], ~heading))[0]
-    return addresses.pages[int(inside[best])]
 
-
-def find_image_url(columns: Columns, record: tuple[int, ...], addresses: Addresses) -> str | None:
-    """Give the address of a record's first picture."""
-    inside = _within(addresses.showing, columns, record)
-    return addresses.images[int(inside[0])] if len(inside) else None
-
-
-def link_around(columns: Columns, node: int, record: tuple[int, ...], addresses: Addresses) -> str | None:
-    """Give the address that a piece of a record links to, be the link around it or the only one in it."""
-    above = node
-    while above >= record[0]:
-        if addresses.links[above]:
-            return addresses.links[above]
-        above = int(columns.nodes.parent[above])
-    return None
-
-
-def _within(nodes: NDArray[np.intp], columns: Columns, record: tuple[int, ...]) -> NDArray[np.intp]:
-    parts = [nodes[np.searchsorted(nodes, node) : np.searchsorted(nodes, columns.nodes.end[node])] for node in record]
-    return np.concatenate(parts)
+    def _within(self, nodes: list[int], record: tuple[int, ...]) -> list[int]:
+        end = self.columns.nodes.end
+        return [
+            found for node in record for found in nodes[bisect_left(nodes, node) : bisect_left(nodes, int(end[node]))]
+        ]

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.region.identifiers import find_called
-
 if TYPE_CHECKING:
     from windrow.region.columns import Columns
 
 CONTAINERS = frozenset(
-    "results items products list listing listings entries posts hits cards feed offers records jobs threads topics".split()
+    (
+        "results items products list listing listings entries posts hits cards feed offers records jobs threads topics"
+    ).split()
 )
 """Words in classes and ids that call something a list."""
 CONTAINER_ROLES = frozenset({"list", "feed"})
@@ -31,9 +31,8 @@ def find_lone_records(columns: Columns) -> list[tuple[int, int]]:
     nodes = columns.nodes
     called = nodes.tag.is_in({"ul", "ol"})
     called[[node for node, role in columns.roles.items() if role in CONTAINER_ROLES]] = True
-    for given in (columns.class_values, columns.ids):
-        named = find_called(given.values(), CONTAINERS)
-        called[[node for node, value in given.items() if value in named]] = True
+    for names in (columns.classes, columns.ids):
+        called[names.called(CONTAINERS)] = True
     shown = np.flatnonzero(columns.content > 0)[1:]
     parent = nodes.parent[shown]
     count = np.bincount(parent, minlength=len(nodes))

@@ -5,22 +5,25 @@ with (section 4). Runs of up to ten siblings are compared with the run after the
 under a parent is a data region, and what stands inside a region is not looked at again. Records are then cut out of
 each run.
 
-Departures. Elements of which nothing can be seen are no nodes. The paper gives regions in document order; here the one
-with the most text comes first. Its last step, records whose parts lie apart, is kept for equal numbers of children
-only. Columns are read as for our best; the paper has none.
+The tag tree is that of the source, all of its elements, and every comparison is an edit distance, as the paper has it.
+
+Departures. Any tag can make up records, not only those of tables and forms. The paper gives regions in document order;
+here the one with the most text comes first, and those of which nothing can be seen are left out. Its last step,
+records whose parts lie apart, is kept for equal numbers of children only. Columns are read as for our best; the paper
+has none.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from windrow.nodes import Kind
 from windrow.region.columns import Columns
-from windrow.region.table import build_region
+from windrow.region.table import Builder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,22 +56,23 @@ def find_mdr_regions(nodes: Nodes, addresses: Addresses, parameters: Parameters 
     """Find all data regions of a page, the one with the most text first."""
     miner = Miner(nodes, parameters or Parameters())
     columns = Columns(nodes)
-    found = [records for region in miner.find_regions() if (records := miner.find_records(region))]
-    found.sort(key=lambda records: -sum(int(columns.chars[node]) for record in records for node in record))
-    return [build_region(columns, records, addresses, 1.0, "mdr") for records in found]
+    found = [miner.find_records(region) for region in miner.find_regions()]
+    chars = [int(columns.chars[list(chain.from_iterable(records))].sum()) for records in found]
+    builder = Builder(columns, addresses, "mdr")
+    order = sorted(range(len(found)), key=lambda number: -chars[number])
+    return [builder.build(found[number]) for number in order if chars[number]]
 
 
 class Miner:
     """The tag tree of a page, and what is alike in it."""
 
     def __init__(self, nodes: Nodes, parameters: Parameters) -> None:
-        """Keep the elements that can be seen; their tags in document order are the page's tag string."""
+        """Keep the elements; their tags in document order are the page's tag string."""
         self._nodes = nodes
         self._parameters = parameters
-        self._elements = np.flatnonzero((nodes.kind == Kind.ELEMENT) & nodes.visible)
+        self._is_element = nodes.kind == Kind.ELEMENT
+        self._elements = np.flatnonzero(self._is_element)
         self._tags = nodes.tag.codes[self._elements]
-        self._is_element = np.zeros(len(nodes), dtype=bool)
-        self._is_element[self._elements] = True
         self._levels = _levels_below(nodes)
 
     def find_regions(self) -> list[list[Run]]:
@@ -143,8 +147,6 @@ class Miner:
 
     def _near(self, one: NDArray[np.int32], other: NDArray[np.int32]) -> bool:
         """Compare by edit distance over the mean length."""
-        if len(one) == len(other) and (one == other).all():
-            return True
         return edit_distance(one, other) <= self._parameters.threshold * (len(one) + len(other)) / 2
 
     def _tag_string(self, run: Run) -> NDArray[np.int32]:

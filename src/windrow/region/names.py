@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from windrow.region.columns import HEADINGS
 from windrow.region.identifiers import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from windrow.region.alignment import Column
     from windrow.region.columns import Columns
@@ -29,7 +30,7 @@ SPOKEN = frozenset(
 )
 """Words in classes that say what a field is."""
 LABEL = re.compile(r"\s*([^\W\d][^:\uff1a]{0,28}?)\s*[:\uff1a](?:\s|$)")
-_Headings: TypeAlias = tuple[list[int], list[str]]
+CELLS = frozenset({"td", "th"})
 SPAN = re.compile(r"\s*\+?(\d{1,9})")
 MOST_SPAN = 1000
 """The HTML standard's own limit."""
@@ -44,40 +45,45 @@ def name_columns(
 ) -> list[str]:
     """Give each column a name of its own."""
     headings = _find_headings(columns, records)
+    properties = _Properties(columns, columns.nodes.attributes.having("itemprop"))
     names: list[str] = []
     before = ""
     for column, kind in zip(found, kinds, strict=True):
-        said = _spoken(columns, column, records, headings)
+        said = _usual(properties.around(node, records[n][0]) for n, node in column.nodes)
+        said = said or (_usual(headings.over(node) for _, node in column.nodes) if headings else "")
+        said = said or _usual(map(_label, column.texts)) or _from_classes(column)
         said = said or before or _by_look(columns, column, kind)
         before = _lone_label(column)
         names.append(_unique(_plain(said) or kind, names))
     return names
 
 
-def _spoken(columns: Columns, column: Column, records: Sequence[RecordNodes], headings: _Headings) -> str:
-    """Ask microdata, table headers, labels in the text and classes, in this order."""
-    microdata: Counter[str] = Counter()
-    header: Counter[str] = Counter()
-    labels: Counter[str] = Counter()
-    for number, pieces in column.cells.items():
-        node = pieces[0].node
-        microdata[_property(columns, node, records[number][0])] += 1
-        header[_heading_of(columns, node, headings)] += 1
-        label = LABEL.match(pieces[0].text)
-        labels[label[1] if label and label.end() < len(pieces[0].text) else ""] += 1
-    for spoken in (microdata, header, labels):
-        name, count = spoken.most_common(1)[0]
-        if name and count >= USUAL * len(column.cells):
-            return name
-    return _from_classes(column)
+def _usual(said: Iterable[str]) -> str:
+    """Give what most cells say, if they do."""
+    counts = Counter(said)
+    name, count = counts.most_common(1)[0]
+    return name if count >= USUAL * counts.total() else ""
 
 
-def _property(columns: Columns, node: int, root: int) -> str:
-    while node >= root:
-        if name := columns.nodes.attributes[node].get("itemprop"):
-            return name.split()[0] if name.split() else ""
-        node = int(columns.nodes.parent[node])
-    return ""
+def _label(text: str) -> str:
+    label = LABEL.match(text)
+    return label[1] if label and label.end() < len(text) else ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Properties:
+    """What microdata calls nodes."""
+
+    columns: Columns
+    given: Mapping[int, str]
+
+    def around(self, node: int, root: int) -> str:
+        """Give the name of a part of a record, by the nearest element that has one."""
+        while self.given and node >= root:
+            if name := self.given.get(node):
+                return name.split()[0] if name.split() else ""
+            node = int(self.columns.nodes.parent[node])
+        return ""
 
 
 def _from_classes(column: Column) -> str:
@@ -107,18 +113,41 @@ def _by_look(columns: Columns, column: Column, kind: str) -> str:
 
 def _lone_label(column: Column) -> str:
     """Give the label that a column consists of, which then names the next column."""
-    texts = {pieces[0].text for pieces in column.cells.values()}
+    texts = set(column.texts)
     if len(texts) != 1 or len(column.cells) == 1:
         return ""
     text = texts.pop().strip()
     return text[:-1] if text.endswith((":", "\uff1a")) else ""
 
 
-def _find_headings(columns: Columns, records: Sequence[RecordNodes]) -> _Headings:
-    """Read the heading row above records that are rows of a table: where its cells begin, and their texts."""
+@dataclass(frozen=True, eq=False)
+class _Headings:
+    """The heading row above records that are rows of a table: where its cells begin, and their texts."""
+
+    columns: Columns
+    edges: list[int]
+    texts: list[str]
+    _known: dict[int, dict[int, int]] = field(default_factory=dict)
+
+    def over(self, node: int) -> str:
+        """Give the text of the heading over the column in which the cell around a node begins."""
+        nodes = self.columns.nodes
+        while node > 0:
+            if nodes.tag[node] in CELLS:
+                row = int(nodes.parent[node])
+                if row not in self._known:
+                    cells = _cells_of(self.columns, row)
+                    self._known[row] = dict(zip(cells, _edges(self.columns, cells), strict=False))
+                return self.texts[bisect_right(self.edges, self._known[row][node]) - 1]
+            node = int(nodes.parent[node])
+        return ""
+
+
+def _find_headings(columns: Columns, records: Sequence[RecordNodes]) -> _Headings | None:
+    """Read the heading row, where the records are rows of a table that has one."""
     nodes, first = columns.nodes, records[0][0]
     if nodes.tag[first] != "tr":
-        return [], []
+        return None
     table = int(nodes.parent[first])
     while table > 0 and nodes.tag[table] != "table":
         table = int(nodes.parent[table])
@@ -126,24 +155,12 @@ def _find_headings(columns: Columns, records: Sequence[RecordNodes]) -> _Heading
     for row in reversed(rows):
         cells = _cells_of(columns, row)
         if sum(nodes.tag[cell] == "th" for cell in cells) > 1:
-            return _edges(columns, cells), [*map(nodes.visible_text, cells), ""]
-    return [], []
-
-
-def _heading_of(columns: Columns, node: int, headings: _Headings) -> str:
-    """Give the text of the heading over the column in which the cell around a node begins."""
-    nodes = columns.nodes
-    edges, texts = headings
-    while edges and node > 0:
-        if nodes.tag[node] in ("td", "th"):
-            row = _cells_of(columns, int(nodes.parent[node]))
-            return texts[bisect_right(edges, _edges(columns, row)[row.index(node)]) - 1]
-        node = int(nodes.parent[node])
-    return ""
+            return _Headings(columns, _edges(columns, cells), [*map(nodes.visible_text, cells), ""])
+    return None
 
 
 def _cells_of(columns: Columns, row: int) -> list[int]:
-    return [cell for cell in columns.nodes.children(row).tolist() if columns.nodes.tag[cell] in ("td", "th")]
+    return [cell for cell in columns.nodes.children(row).tolist() if columns.nodes.tag[cell] in CELLS]
 
 
 def _edges(columns: Columns, cells: list[int]) -> list[int]:

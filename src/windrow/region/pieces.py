@@ -7,13 +7,14 @@ readers want the line as often as the part. Highlighting is no element here.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
+
+from windrow.region.columns import LINE_OR_CELL_END
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 COMMON_CLASS = 0.1
 """Share of the records in which a class must occur to be part of a way; others are of one record only."""
-LINE_OR_CELL_END = re.compile(r"[\n\t]")
+WORD = re.compile(r"[^\W_]")
 
 Way: TypeAlias = tuple[str, ...]
 RecordNodes: TypeAlias = tuple[int, ...]
@@ -36,12 +37,41 @@ class Piece(NamedTuple):
     text: str
 
 
+class _Line(NamedTuple):
+    """A line or cell with a text node in it: the element it stands in, its place in the page's text, its record."""
+
+    node: int
+    holder: int
+    start: int
+    end: int
+    record: int
+
+
 @dataclass(frozen=True, eq=False)
 class Cutter:
     """Cuts the records of one region into pieces."""
 
     columns: Columns
     records: Sequence[RecordNodes]
+    _steps: dict[tuple[int, int], str] = field(default_factory=dict)
+    _tags: dict[Way, Way] = field(default_factory=dict)
+
+    def cut_all(self) -> list[list[Piece]]:
+        """List the pieces of each record in document order.
+
+        Where a line is a piece of its own in one record ("Ann Lee, Daily"), it is one in all, be it a link only.
+        """
+        cut = self._cut_records()
+        tags = {self.tags_of(piece.way) for pieces in cut for piece in pieces}
+        mixed = {way[:-1] for way in tags} & tags
+        return [self._with_lines(pieces, mixed) for pieces in cut] if mixed else cut
+
+    def tags_of(self, way: Way) -> Way:
+        """Give a way without its classes."""
+        found = self._tags.get(way)
+        if found is None:
+            found = self._tags[way] = tuple(step.partition(".")[0] for step in way)
+        return found
 
     @cached_property
     def classes(self) -> frozenset[str]:
@@ -54,65 +84,52 @@ class Cutter:
         least = max(min(2, len(self.records)), COMMON_CLASS * len(self.records))
         return frozenset(name for name, count in found.items() if count >= least)
 
-    def cut_all(self) -> list[list[Piece]]:
-        """List the pieces of each record in document order.
-
-        Where a line is a piece of its own in one record ("Ann Lee, Daily"), it is one in all, be it a link only.
-        """
-        cut = [self._cut_record(record) for record in self.records]
-        tags = [tuple(step.partition(".")[0] for step in piece.way) for pieces in cut for piece in pieces]
-        mixed = {way[:-1] for way in set(tags)} & set(tags)
-        return [self._with_lines(pieces, mixed) for pieces in cut] if mixed else cut
-
-    def _cut_record(self, record: RecordNodes) -> list[Piece]:
-        pieces: list[Piece] = []
-        for number, root in enumerate(record):
-            start = self._step(root) if number else ""
-            pieces += self._cut_node(root, (start,))
-        return pieces
-
     def _with_lines(self, pieces: list[Piece], mixed: set[Way]) -> list[Piece]:
         """Add the lines that other records have text of their own in."""
         spans, known = self.columns.nodes.spans, {piece.node for piece in pieces}
         whole: list[Piece] = []
         for piece in pieces:
             above = int(self.columns.holder[piece.node])
-            way = piece.way[:-1]
-            if above not in known and tuple(step.partition(".")[0] for step in way) in mixed:
+            if above not in known and self.tags_of(piece.way)[:-1] in mixed:
                 known.add(above)
                 text = spans.of(above)
                 if not LINE_OR_CELL_END.search(text):
-                    whole.append(Piece(above, way, text))
+                    whole.append(Piece(above, piece.way[:-1], text))
             whole.append(piece)
         return whole
 
-    def _cut_node(self, root: int, start: Way) -> list[Piece]:
-        nodes, spans = self.columns.nodes, self.columns.nodes.spans
-        first, last = np.searchsorted(self.columns.texts_in_order, (root, nodes.end[root]))
-        ways: dict[int, Way] = {root: start}
-        seen: dict[tuple[int, int], Piece] = {}
-        for text in self.columns.texts_in_order[first:last].tolist():
-            holder = max(int(self.columns.holder[text]), root)
-            low, high = int(spans.start[holder]), int(spans.end[holder])
-            begin = self._edge(int(spans.start[text]), low, forward=False)
-            if (holder, begin) in seen:
+    def _cut_records(self) -> list[list[Piece]]:
+        nodes, text = self.columns.nodes, self.columns.nodes.spans.text
+        cut: list[list[Piece]] = [[] for _ in self.records]
+        ways: dict[int, Way] = {}
+        for record in self.records:
+            ways |= {root: (self._step(root) if number else "",) for number, root in enumerate(record)}
+        seen: set[tuple[int, int]] = set()
+        for line in self._find_lines():
+            if (line.holder, line.start) in seen:
                 continue
-            words = spans.text[begin : self._edge(int(spans.end[text]), high, forward=True)].strip()
-            if any(map(str.isalnum, words)) and any(map(str.isalnum, nodes.text[text])):
-                seen[holder, begin] = Piece(holder, self._way(holder, ways), words)
-        return list(seen.values())
+            words = text[line.start : line.end].strip()
+            if WORD.search(words) and WORD.search(nodes.text[line.node]):
+                seen.add((line.holder, line.start))
+                cut[line.record].append(Piece(line.holder, self._way(line.holder, ways), words))
+        return cut
 
-    @cached_property
-    def edges(self) -> list[int]:
-        """Where lines and cells end in the page's text."""
-        return [found.start() for found in LINE_OR_CELL_END.finditer(self.columns.nodes.spans.text)]
-
-    def _edge(self, place: int, limit: int, *, forward: bool) -> int:
-        """Go from a place in the text to the next end of a line or cell, or the one before, but not past the limit."""
-        number = bisect_left(self.edges, place)
-        if forward:
-            return min(self.edges[number], limit) if number < len(self.edges) else limit
-        return max(self.edges[number - 1] + 1, limit) if number else limit
+    def _find_lines(self) -> list[_Line]:
+        """List for each text of the records the line or cell around it, as far as its element reaches."""
+        columns, spans = self.columns, self.columns.nodes.spans
+        roots = np.array([(root, n) for n, record in enumerate(self.records) for root in record])
+        roots = roots[np.argsort(roots[:, 0])]
+        texts = columns.texts_in_order
+        place = np.searchsorted(roots[:, 0], texts, side="right") - 1
+        inside = (place >= 0) & (texts < columns.nodes.end[roots[place, 0]])
+        texts, place = texts[inside], place[inside]
+        holder = np.maximum(columns.holder[texts], roots[place, 0])
+        edges = columns.line_ends
+        start = np.maximum(edges[np.searchsorted(edges, spans.start[texts]) - 1] + 1, spans.start[holder])
+        end = np.minimum(edges[np.searchsorted(edges, spans.end[texts])], spans.end[holder])
+        order = np.argsort(roots[place, 1], kind="stable")
+        told = (texts, holder, start, end, roots[place, 1])
+        return [_Line(*each) for each in zip(*(column[order].tolist() for column in told), strict=True)]
 
     def _way(self, node: int, ways: dict[int, Way]) -> Way:
         chain = []
@@ -126,5 +143,9 @@ class Cutter:
         return way
 
     def _step(self, node: int) -> str:
-        names = [name for name in self.columns.class_names[self.columns.class_code[node]] if name in self.classes]
-        return ".".join([self.columns.nodes.tag[node], *names])
+        tag, code = int(self.columns.nodes.tag.codes[node]), int(self.columns.class_code[node])
+        found = self._steps.get((tag, code))
+        if found is None:
+            names = [name for name in self.columns.class_names[code] if name in self.classes]
+            found = self._steps[tag, code] = ".".join([self.columns.nodes.tag[node], *names])
+        return found

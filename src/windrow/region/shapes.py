@@ -84,7 +84,7 @@ def _class_pairs(columns: Columns) -> list[Hashes]:
     having = having[columns.content[having] > 0]
     which, words = _all_of(flat, size, columns.class_code[having])
     repeated = times[words] > 1
-    owner, mixed = having[which[repeated]], _mix(2 * words[repeated] + 1)
+    owner, mixed = having[which[repeated]].astype(np.int32), _mix(2 * words[repeated] + 1)
     pairs = []
     for level in range(CLASS_REACH + 1):
         pairs.append(_pack(owner, mixed * MULTIPLIER + np.uint64(level)))

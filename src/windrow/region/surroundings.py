@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from windrow.region.identifiers import find_called
-
 if TYPE_CHECKING:
     from windrow.geometry import Mask
     from windrow.region.columns import Columns
@@ -25,9 +23,8 @@ def mark_aside(columns: Columns) -> Mask:
     nodes = columns.nodes
     aside = nodes.tag.is_in(ASIDE_TAGS)
     aside[[node for node, role in columns.roles.items() if role in ASIDE_ROLES]] = True
-    for given in (columns.class_values, columns.ids):
-        called = find_called(given.values(), ASIDE_NAMES)
-        aside[[node for node, value in given.items() if value in called]] = True
+    for names in (columns.classes, columns.ids):
+        aside[names.called(ASIDE_NAMES)] = True
     aside &= columns.chars < MOST * columns.chars[0]
     return nodes.inside(aside)
 
@@ -38,4 +35,3 @@ def mark_main(columns: Columns) -> Mask:
     main = nodes.tag.is_in({"main"})
     main[[node for node, role in columns.roles.items() if role in MAIN_ROLES]] = True
     return nodes.inside(main)
-

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from windrow.geometry import hull
+import numpy as np
+
+from windrow.geometry import LEFT, RIGHT
 from windrow.region.alignment import align
-from windrow.region.kinds import common_kind
-from windrow.region.links import find_detail_url, find_image_url, link_around
+from windrow.region.kinds import SHORT, Kinds
+from windrow.region.links import Links
 from windrow.region.names import name_columns
-from windrow.region.pager import find_next_url
+from windrow.region.pager import Pager
 from windrow.region.pieces import Cutter
 from windrow.region.result import Record, Region
 from windrow.region.wording import text_of
@@ -34,7 +37,6 @@ OFTEN = 0.5
 class _Read:
     """What was read so far, record by record."""
 
-    columns: Columns
     records: Sequence[RecordNodes]
     names: list[str]
     urls: list[str | None]
@@ -49,71 +51,87 @@ class _Read:
             self.places[number][name] = tuple(piece.node for piece in pieces)
 
 
-def build_region(
-    columns: Columns, records: Sequence[RecordNodes], addresses: Addresses, confidence: float, method: str = "best"
-) -> Region:
-    """Read the fields of the records and put them into columns."""
-    found = align(columns, Cutter(columns, records).cut_all())
-    kinds = [common_kind(pieces[0].text for pieces in column.cells.values()) for column in found]
-    names = name_columns(columns, found, records, kinds)
-    urls = [find_detail_url(columns, record, addresses) for record in records]
-    read = _Read(columns, records, names, urls, [{} for _ in records], [{} for _ in records])
-    for name, column in zip(names, found, strict=True):
-        read.put(name, column)
-    of_column = dict(zip(names, kinds, strict=True)) | _add_addresses(read, addresses)
-    marks = _find_marks(names, found)
-    made = [
-        Record(record, text_of(columns, record), box_of(columns, record), url, own, where, marks)
-        for record, url, own, where in zip(records, urls, read.fields, read.places, strict=True)
-    ]
-    return Region(
-        records=made,
-        columns=list(of_column),
-        box=box_of(columns, [node for record in records for node in record]),
-        next_url=find_next_url(columns, addresses, records[0][0]),
-        confidence=confidence,
-        rendered=columns.nodes.layout is not None,
-        method=method,
-        kinds=of_column,
-    )
+class Builder:
+    """Builds the regions of one page."""
+
+    def __init__(self, columns: Columns, addresses: Addresses, method: str = "best") -> None:
+        """Take what is known of the page, and the name of the method that found the records."""
+        self._columns = columns
+        self._links = Links(columns, addresses)
+        self._pager = Pager(self._links)
+        self._method = method
+
+    def build(self, records: Sequence[RecordNodes], confidence: float = 1.0) -> Region:
+        """Read the fields of the records and put them into columns."""
+        columns, looks = self._columns, Kinds()
+        found = align(Cutter(columns, records), looks)
+        kinds = [looks.common(column.texts) for column in found]
+        names = name_columns(columns, found, records, kinds)
+        urls = [self._links.find_detail(record) for record in records]
+        read = _Read(records, names, urls, [{} for _ in records], [{} for _ in records])
+        for name, column in zip(names, found, strict=True):
+            read.put(name, column)
+        of_column = dict(zip(names, kinds, strict=True)) | self._add_addresses(read)
+        marks = _find_marks(names, found)
+        boxes = find_boxes(columns, [*records, tuple(chain.from_iterable(records))])
+        made = [
+            Record(record, text_of(columns, record), box, url, own, where, marks)
+            for record, box, url, own, where in zip(records, boxes[:-1], urls, read.fields, read.places, strict=True)
+        ]
+        return Region(
+            records=made,
+            columns=list(of_column),
+            box=boxes[-1],
+            next_url=self._pager.find_next(records[0][0]),
+            confidence=confidence,
+            rendered=columns.nodes.layout is not None,
+            method=self._method,
+            kinds=of_column,
+        )
+
+    def _add_addresses(self, read: _Read) -> dict[str, str]:
+        """Add where records and their parts lead to and what they show as columns of their own."""
+        images = [self._links.find_image(record) for record in read.records]
+        added: dict[str, tuple[str, list[str | None]]] = {"url": ("link", read.urls), "image": ("image", images)}
+        for name in read.names:
+            links = [
+                self._links.find_around(where[name][0], record) if name in where else None
+                for where, record in zip(read.places, read.records, strict=True)
+            ]
+            other = [link if link != url else None for link, url in zip(links, read.urls, strict=True)]
+            filled = sum(name in where for where in read.places)
+            if sum(link is not None for link in other) > OFTEN * filled:
+                added[f"{name}_url"] = ("link", other)
+        kinds: dict[str, str] = {}
+        for wanted, (kind, values) in added.items():
+            if any(values):
+                name = wanted if wanted not in read.names else f"{wanted}_address"
+                kinds[name] = kind
+                for fields, value in zip(read.fields, values, strict=True):
+                    fields.update({name: value} if value else {})
+        return kinds
 
 
 def _find_marks(names: Sequence[str], found: Sequence[Column]) -> dict[str, Mark]:
     """Give the mark that parts decimals in each column that tells."""
     marks = {
-        name: find_decimal_mark(piece.text for pieces in column.cells.values() for piece in pieces)
+        name: find_decimal_mark(
+            piece.text for pieces in column.cells.values() for piece in pieces if len(piece.text) <= SHORT
+        )
         for name, column in zip(names, found, strict=True)
     }
     return {name: mark for name, mark in marks.items() if mark is not None}
 
 
-def _add_addresses(read: _Read, addresses: Addresses) -> dict[str, str]:
-    """Add where records and their parts lead to and what they show as columns of their own."""
-    images = [find_image_url(read.columns, record, addresses) for record in read.records]
-    added: dict[str, tuple[str, list[str | None]]] = {"url": ("link", read.urls), "image": ("image", images)}
-    for name in read.names:
-        links = [
-            link_around(read.columns, where[name][0], record, addresses) if name in where else None
-            for where, record in zip(read.places, read.records, strict=True)
-        ]
-        other = [link if link != url else None for link, url in zip(links, read.urls, strict=True)]
-        filled = sum(name in where for where in read.places)
-        if sum(link is not None for link in other) > OFTEN * filled:
-            added[f"{name}_url"] = ("link", other)
-    kinds: dict[str, str] = {}
-    for wanted, (kind, values) in added.items():
-        if any(values):
-            name = wanted if wanted not in read.names else f"{wanted}_address"
-            kinds[name] = kind
-            for fields, value in zip(read.fields, values, strict=True):
-                fields.update({name: value} if value else {})
-    return kinds
-
-
-def box_of(columns: Columns, record: Sequence[int]) -> Box | None:
-    """Draw the box around some nodes; None where the page was not laid out."""
+def find_boxes(columns: Columns, several: Sequence[Sequence[int]]) -> list[Box | None]:
+    """Draw the box around the nodes of each; None where none has one, or the page was not laid out."""
     layout = columns.nodes.layout
     if layout is None:
-        return None
-    left, top, right, bottom = hull(layout.box[list(record)]).tolist()
-    return (left, top, right, bottom) if left == left else None  # noqa: PLR0124 -- not a number
+        return [None] * len(several)
+    sizes = np.array([len(nodes) for nodes in several])
+    boxes = layout.box[list(chain.from_iterable(several))]
+    start = np.cumsum(sizes) - sizes
+    corners = [np.fmin.reduceat(boxes[:, :RIGHT], start), np.fmax.reduceat(boxes[:, RIGHT:], start)]
+    around = np.concatenate(corners, axis=1)
+    known = (~np.isnan(around[:, LEFT])).tolist()
+    return [(box[0], box[1], box[2], box[3]) if has else None for box, has in zip(around.tolist(), known, strict=True)]

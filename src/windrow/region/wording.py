@@ -5,6 +5,7 @@ Counters beside each other often have no white space between them in the source,
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -19,22 +20,26 @@ GAP = 1.0
 """Pixels between two texts on a line from which they are two words."""
 
 
+def find_seams(columns: Columns) -> list[int]:
+    """List where in the page's text two words of different elements touch, but do not on screen."""
+    nodes, spans, texts = columns.nodes, columns.nodes.spans, columns.texts_in_order
+    before, after = texts[:-1], texts[1:]
+    touching = (spans.end[before] == spans.start[after]) & (columns.holder[before] != columns.holder[after])
+    if nodes.layout is not None:
+        box = nodes.layout.box
+        touching &= ~(np.abs(box[after, LEFT] - box[before, RIGHT]) < GAP)
+    seams: list[int] = spans.start[after[touching]].tolist()
+    return seams
+
+
 def text_of(columns: Columns, record: tuple[int, ...]) -> str:
     """Write out the text of a record, its nodes on lines of their own."""
     return "\n".join(text for node in record if (text := _text_of_node(columns, node)))
 
 
 def _text_of_node(columns: Columns, node: int) -> str:
-    nodes, spans = columns.nodes, columns.nodes.spans
-    first, last = np.searchsorted(columns.texts_in_order, (node, nodes.end[node]))
-    texts = columns.texts_in_order[first:last]
-    touching = (spans.end[texts[:-1]] == spans.start[texts[1:]]) & (
-        columns.holder[texts[:-1]] != columns.holder[texts[1:]]
-    )
-    if nodes.layout is not None:
-        box = nodes.layout.box
-        touching &= ~(np.abs(box[texts[1:], LEFT] - box[texts[:-1], RIGHT]) < GAP)
-    if not touching.any():
-        return spans.of(node)
-    cuts = [int(spans.start[node]), *spans.start[texts[1:][touching]].tolist(), int(spans.end[node])]
-    return " ".join(spans.text[a:b] for a, b in pairwise(cuts)).strip()
+    spans, seams = columns.nodes.spans, columns.seams
+    start, end = int(spans.start[node]), int(spans.end[node])
+    inside = seams[bisect_right(seams, start) : bisect_left(seams, end)]
+    cuts = [start, *inside, end]
+    return " ".join(spans.text[a:b] for a, b in pairwise(cuts)).strip(" \n\t")
