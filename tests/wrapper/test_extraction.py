@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import shelf
 
 import windrow
 from windrow.wrapper.extraction import Reader
-from windrow.wrapper.spot import candidate_rows, spot_at
+from windrow.wrapper.matching import IDENT, SHAPE, Candidates
+from windrow.wrapper.spot import spot_at
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +93,13 @@ def test_an_empty_page_gives_nothing(learned: windrow.Wrapper) -> None:
 
 def test_a_place_and_the_rows_of_a_page_are_made_alike() -> None:
     evidence = Reader(shelf.old(shelf.HAY).nodes).evidence
-    for node in evidence.texts:
-        row = candidate_rows(evidence, evidence.texts[evidence.texts == node])[0]
-        assert (spot_at(evidence, int(node)).row[:-1] == row[:-1]).all()
+    elements = np.flatnonzero(evidence.is_element & (evidence.first_text < evidence.last_text))
+    for nodes in (evidence.texts, elements):
+        candidates = Candidates(evidence, nodes)
+        rows = candidates.rows.copy()
+        rows[IDENT], rows[SHAPE] = candidates.idents, candidates.shapes(np.arange(len(nodes)))
+        spots = [spot_at(evidence, node).row for node in nodes.tolist()]
+        assert (np.stack(spots, axis=1) == rows).all()
 
 
 @pytest.mark.browser

@@ -56,7 +56,7 @@ class Words:
 
     def is_in(self, words: frozenset[str] | set[str]) -> Mask:
         """Say for every node whether its word is one of these."""
-        wanted = np.array([*(word in words for word in self.words), "" in words])
+        wanted = np.fromiter(map(words.__contains__, (*self.words, "")), bool, len(self.words) + 1)
         return np.asarray(wanted[self.codes])
 
     def where(self, *words: str) -> Ids:

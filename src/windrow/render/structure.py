@@ -40,10 +40,12 @@ KINDS: dict[type, int] = {
 PREFIX = {turbohtml.Namespace.SVG: "svg:", turbohtml.Namespace.MATHML: "math:"}
 MOST_OPENINGS = 2_000
 """A few are common, where pages include others."""
+FRAGMENT = Kind.FRAGMENT.value
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 tag_of = attrgetter("tag")
 namespace_of = attrgetter("namespace")
+data_of = attrgetter("data")
 
 
 def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None) -> Nodes:
@@ -139,8 +141,11 @@ def _read_tags(order: list[Any], kind: NDArray[np.uint8]) -> Words:
 
 def _read_text(order: list[Any], kind: NDArray[np.uint8]) -> Sequence[str]:
     text = [""] * len(order)
-    for node in np.flatnonzero((kind == Kind.TEXT) | (kind == Kind.COMMENT)).tolist():
-        text[node] = order[node].data
+    written = (kind == Kind.TEXT) | (kind == Kind.COMMENT)
+    for node, data in zip(
+        np.flatnonzero(written).tolist(), map(data_of, compress(order, written.tolist())), strict=True
+    ):
+        text[node] = data
     for node in np.flatnonzero(kind == Kind.DOCTYPE).tolist():
         text[node] = doctype_text(order[node].name, order[node].public_id, order[node].system_id)
     for node in np.flatnonzero(kind == Kind.INSTRUCTION).tolist():
@@ -163,7 +168,8 @@ class TreeAttributes:
 
     @cached_property
     def _number(self) -> dict[Any, int]:
-        return dict(zip(self._order, range(len(self._order)), strict=True))
+        elements = self._kind == Kind.ELEMENT
+        return dict(zip(compress(self._order, elements.tolist()), np.flatnonzero(elements).tolist(), strict=True))
 
     def __getitem__(self, node: int) -> Mapping[str, str]:
         """Give one node's attributes."""
@@ -178,8 +184,8 @@ class TreeAttributes:
 
     def having(self, name: str) -> dict[int, str]:
         """Give the value of one attribute by node, in document order, for the nodes that have it."""
-        number, fragments = self._number, np.flatnonzero(self._kind == Kind.FRAGMENT).tolist()
+        number, fragments = self._number, np.flatnonzero(self._kind == FRAGMENT).tolist()
         roots = [self._order[0], *(self._order[node] for node in fragments)]
-        elements = (element for root in roots for element in root.select(_selector(name)))
-        found = {number[element]: element.attr(name) or "" for element in elements if element in number}
+        elements = [element for root in roots for element in root.select(_selector(name)) if element in number]
+        found = dict(zip(map(number.__getitem__, elements), [element.attr(name) for element in elements], strict=True))
         return dict(sorted(found.items())) if fragments else found

@@ -1,30 +1,30 @@
 """What can be said of the place of every node, as columns of hashes that are compared at once for the whole page.
 
-A place is known by its tags, by its classes and ids, by its ordinals, and by the texts around it. Hashes are of one
-process only; what is kept for later are the words they are made of.
+A place is known by its tags, by its classes and ids, by its ordinals, and by the texts around it.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import compress
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.nodes import Kind
+from windrow.wrapper.hashes import BASE, MASK, ORDINAL, name_hash, names_hash, text_hash, texts_hash
 from windrow.wrapper.writing import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from numpy.typing import NDArray
 
     from windrow.geometry import Mask
     from windrow.nodes import Nodes
     from windrow.nodes.columns import Ids
-
-Hashes: TypeAlias = NDArray[np.uint64]
+    from windrow.wrapper.hashes import Hashes
 
 UNREAD = frozenset("script style noscript template head title".split())
 """Elements whose text nobody reads."""
@@ -33,19 +33,12 @@ OWN_DIGITS = 3
 """A word with so many digits names one page, not the template."""
 KEPT = "_wrapper_evidence"
 DEEP = frozenset({"template"})
-BASE = 0x9E3779B97F4A7C15
-ORDINAL = 0xC2B2AE3D27D4EB4F
-MASK = (1 << 64) - 1
-
-
-def word_hash(word: str) -> int:
-    """Give the hash of a word; nothing has 0."""
-    return hash(word) & MASK if word else 0
-
-
-def words_hash(words: Sequence[str]) -> Hashes:
-    """Give the hashes of many words."""
-    return np.array([hash(word) if word else 0 for word in words], dtype=np.int64).view(np.uint64)
+NOTHING = np.zeros(1, dtype=np.uint64)
+HOLDS = np.isin(np.arange(256), (Kind.ELEMENT, Kind.DOCUMENT, Kind.FRAGMENT))
+"""Which kinds of nodes can hold others."""
+ELEMENT, TEXT_KIND = Kind.ELEMENT.value, Kind.TEXT.value
+TEXT = "#text"
+"""What stands for the tag of a text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,34 +48,30 @@ class Evidence:
     nodes: Nodes
 
     @cached_property
-    def up(self) -> Ids:
+    def up(self) -> NDArray[np.intp]:
         """The parent of each node, the document its own."""
-        return np.maximum(self.nodes.parent, 0)
+        return np.maximum(self.nodes.parent, 0).astype(np.intp)
 
     @cached_property
     def is_element(self) -> Mask:
         """Which nodes are elements."""
-        return np.asarray(self.nodes.kind == Kind.ELEMENT)
+        return np.asarray(self.nodes.kind == ELEMENT)
 
     @cached_property
     def tag(self) -> Hashes:
         """The tag of each element; a word of its own for texts."""
-        of_word = words_hash([*self.nodes.tag.words, "#text"])
-        column: Hashes = of_word[self.nodes.tag.codes]
+        column: Hashes = names_hash([*self.nodes.tag.words, TEXT])[self.nodes.tag.codes]
         column[0] = 0
         return column
 
     @cached_property
-    def name(self) -> Hashes:
-        """The classes of each element; 0 where it has none."""
-        column = np.zeros(len(self.nodes), dtype=np.uint64)
-        column[list(self.classes)] = words_hash(list(self.classes.values()))
+    def key(self) -> Hashes:
+        """Tag and classes together, without those classes that carry numbers."""
+        found = self.nodes.attributes.having("class")
+        number = {value: name_hash(steady_class(value)) * BASE & MASK for value in set(found.values())}
+        column = self.tag.copy()
+        column[list(found)] += np.fromiter(map(number.__getitem__, found.values()), np.uint64, len(found))
         return column
-
-    @cached_property
-    def classes(self) -> dict[int, str]:
-        """The classes of each element that has some, without those that carry numbers."""
-        return {node: steady_class(value) for node, value in self.nodes.attributes.having("class").items()}
 
     @cached_property
     def ident(self) -> Hashes:
@@ -90,13 +79,8 @@ class Evidence:
         column = np.zeros(len(self.nodes), dtype=np.uint64)
         for attribute in ("id", "itemprop"):
             found = self.nodes.attributes.having(attribute)
-            column[list(found)] = words_hash([steady_id(value) for value in found.values()])
+            column[list(found)] = [text_hash(steady_id(value)) for value in found.values()]
         return column
-
-    @cached_property
-    def key(self) -> Hashes:
-        """Tag and classes together."""
-        return self.tag + self.name * np.uint64(BASE)
 
     @cached_property
     def ordinal(self) -> Hashes:
@@ -104,41 +88,67 @@ class Evidence:
         nodes = self.nodes
         counted = np.flatnonzero(self.is_element | self.is_text)
         column = np.zeros(len(nodes), dtype=np.int64)
-        group = self.up[counted].astype(np.int64) * (len(nodes.tag.words) + 1) + nodes.tag.codes[counted] + 1
+        group = self.up[counted] * (len(nodes.tag.words) + 1) + nodes.tag.codes[counted] + 1
         order = np.argsort(group, kind="stable")
         column[counted[order]] = run_ranks(group[order])
         return column.view(np.uint64)
 
-    @property
+    @cached_property
     def tag_path(self) -> Hashes:
-        """The tags from the document down."""
-        column: Hashes = self._paths[0]
-        return column
+        """The tags from the document down, of every node."""
+        return np.asarray(self._paths[0])
 
-    @property
+    @cached_property
     def key_path(self) -> Hashes:
-        """The tags and classes from the document down."""
-        column: Hashes = self._paths[1]
-        return column
-
-    @property
-    def exact_path(self) -> Hashes:
-        """The tags with their ordinals from the document down."""
-        column: Hashes = self._paths[2]
-        return column
+        """The tags and classes from the document down, of every node."""
+        return np.asarray(self._paths[1])
 
     @cached_property
     def _paths(self) -> Hashes:
-        """Sum up what each node has with what its ancestors have, by doubling; all three at once."""
-        exact = self.tag + (self.ordinal + np.uint64(1)) * np.uint64(ORDINAL)
-        total, up = np.stack([self.tag, self.key, exact]), self.up
+        return self.paths(np.arange(len(self.nodes)))
+
+    def paths(self, nodes: NDArray[np.intp]) -> Hashes:
+        """Give the ways from the document down to some nodes: by tags, by tags and classes, by tags and ordinals."""
+        paths = np.uint64(BASE) * self._totals[:, self._holder[self.up[nodes]]] + self._steps(nodes)
+        paths[:, nodes == 0] = 0
+        return paths
+
+    def _steps(self, nodes: NDArray[np.intp]) -> Hashes:
+        tag = self.tag[nodes]
+        return np.stack([tag, self.key[nodes], tag + (self.ordinal[nodes] + np.uint64(1)) * np.uint64(ORDINAL)])
+
+    @cached_property
+    def _totals(self) -> Hashes:
+        """Sum up what each node that holds others has with what its ancestors have, by doubling."""
+        total = self._steps(self._holders)
         total[:, 0] = 0
         factor = BASE
-        while up.any():
+        for up in self._ancestors:
             total += np.uint64(factor) * total[:, up]
-            up = up[up]
             factor = factor * factor & MASK
         return total
+
+    @cached_property
+    def _holders(self) -> NDArray[np.intp]:
+        """The nodes that can hold others."""
+        return np.flatnonzero(HOLDS[self.nodes.kind])
+
+    @cached_property
+    def _holder(self) -> NDArray[np.intp]:
+        """The number of each such node among them."""
+        number = np.zeros(len(self.nodes), dtype=np.intp)
+        number[self._holders] = np.arange(len(self._holders))
+        return number
+
+    @cached_property
+    def _ancestors(self) -> list[NDArray[np.intp]]:
+        """The parent of each of them among them, then the one two levels above, four, and so on."""
+        up = self._holder[self.up[self._holders]]
+        rounds = []
+        while up.any():
+            rounds.append(up)
+            up = up[up]
+        return rounds
 
     # Texts.
 
@@ -153,20 +163,21 @@ class Evidence:
         return ~(self.nodes.inside(unread) if DEEP & set(tags.words) else unread[self.up])
 
     @cached_property
-    def _shown_texts(self) -> tuple[Ids, list[str]]:
-        candidates = np.flatnonzero((self.nodes.kind == Kind.TEXT.value) & self.is_read).tolist()
+    def _shown_texts(self) -> tuple[list[int], list[str]]:
         text = self.nodes.text
+        candidates = np.flatnonzero((self.nodes.kind == TEXT_KIND) & self.is_read).tolist()
         solid = [node for node in candidates if not text[node].isspace()]
-        words = [shown(text[node]) for node in solid]
-        if "" in words:  # nothing but characters without width
-            solid = [node for node, shows in zip(solid, words, strict=True) if shows]
-            words = [shows for shows in words if shows]
-        return np.array(solid, dtype=np.int32), words
+        words = list(map(" ".join, map(str.split, map(text.__getitem__, solid))))
+        if not all(map(str.isascii, words)):
+            words = [word if word.isascii() else shown(word) for word in words]
+        if not all(words):  # nothing but characters without width
+            solid, words = list(compress(solid, words)), list(filter(None, words))
+        return solid, words
 
-    @property
-    def texts(self) -> Ids:
+    @cached_property
+    def texts(self) -> NDArray[np.intp]:
         """The text nodes that show something, in document order."""
-        return self._shown_texts[0]
+        return np.array(self._shown_texts[0], dtype=np.intp)
 
     @property
     def words(self) -> list[str]:
@@ -181,9 +192,9 @@ class Evidence:
         return column
 
     @cached_property
-    def text_hash(self) -> Hashes:
-        """The hashes of the shown texts, with two of nothing at both ends."""
-        return np.concatenate([np.zeros(2, np.uint64), words_hash(self.words), np.zeros(2, np.uint64)])
+    def word_hash(self) -> Hashes:
+        """The hashes of the shown texts, with one of nothing at both ends."""
+        return np.concatenate([NOTHING, texts_hash(self.words), NOTHING])
 
     @cached_property
     def first_text(self) -> Ids:
@@ -195,23 +206,18 @@ class Evidence:
         """The rank of the first shown text after each node's end."""
         return np.searchsorted(self.texts, self.nodes.end).astype(np.int32)
 
-    @cached_property
-    def before(self) -> Hashes:
-        """The text before each node."""
-        return self.text_hash[self.first_text + 1]
-
-    @cached_property
-    def after(self) -> Hashes:
-        """The text after each node."""
-        return self.text_hash[self.last_text + 2]
+    def showing(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Give those of some nodes that show a text."""
+        first, last = np.searchsorted(self.texts, np.stack([nodes, self.nodes.end[nodes]]))
+        return np.asarray(nodes[first < last])
 
     def rank_of(self, text: int) -> int:
         """Give the rank of a shown text among all of them."""
-        return int(np.searchsorted(self.texts, text))
+        return bisect_left(self._shown_texts[0], text)
 
     def text_of(self, node: int) -> str:
         """Give the shown text of a node: pieces of different blocks and cells a space apart."""
-        if self.nodes.kind[node] == Kind.TEXT.value:
+        if self.is_text[node]:
             return self.words[self.rank_of(node)]
         first, last = int(self.first_text[node]), int(self.last_text[node])
         if last - first == 1:
@@ -229,7 +235,7 @@ class Evidence:
     def _parted(self, one: int, other: int) -> bool:
         """Say whether something other than inline markup, or blank text, stands between two texts."""
         between = range(one + 1, other)
-        if any(self.nodes.kind[node] != Kind.ELEMENT or not self.is_inline[node] for node in between):
+        if any(not self.is_element[node] or not self.is_inline[node] for node in between):
             return True
         node = one
         while self.nodes.end[node] <= other:
@@ -252,11 +258,9 @@ INLINE = frozenset(
 
 def run_ranks(group: NDArray[np.int64]) -> NDArray[np.int64]:
     """Give each member of a run of equal values its number in the run, from 0."""
-    if not len(group):
-        return np.zeros(0, dtype=np.int64)
-    begins = np.concatenate([[True], group[1:] != group[:-1]])
-    starts = np.flatnonzero(begins)
-    return np.asarray(np.arange(len(group)) - np.repeat(starts, np.diff([*starts.tolist(), len(group)])))
+    place = np.arange(len(group))
+    begins = np.where(np.diff(group, prepend=-1) != 0, place, 0)
+    return place - np.maximum.accumulate(begins)
 
 
 @lru_cache(maxsize=8192)

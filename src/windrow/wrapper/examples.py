@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.wrapper.learning import Lesson, learn_rules
-from windrow.wrapper.matching import Candidates
-from windrow.wrapper.spot import FEATURES
+from windrow.wrapper.matching import Candidates, Sought
+from windrow.wrapper.spot import FEATURES, spot_at
 from windrow.wrapper.writing import folded
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ def trust_place(place: Place, label: str, lessons: Sequence[Lesson]) -> Place:
         fitting = [node for node in nodes if lesson.reader.evidence.is_text[node] == place.spot.is_text]
         if not fitting:
             continue
-        candidates = Candidates.of(lesson.reader.evidence, np.array(fitting, dtype=np.int32))
-        best = int(np.argmax(candidates.score(place.spot)))
-        agrees = candidates.rows[best] == place.spot.row
+        ranking = Candidates(lesson.reader.evidence, np.array(fitting)).rank(Sought([place]))[0]
+        likest = ranking.nodes[ranking.best(1)[0]] if ranking.nodes else fitting[0]
+        agrees = spot_at(lesson.reader.evidence, likest).row == place.spot.row
         agreed += agrees
         seen += 1
         labelled.append(bool(agrees[BEFORE]) and bool(place.spot.before))
@@ -91,8 +91,8 @@ def trust_place(place: Place, label: str, lessons: Sequence[Lesson]) -> Place:
 def read_label(reader: Reader, rules: Sequence[Rule]) -> list[Reading]:
     """Read a label by all its rules; where they differ the majority has it, and without one nobody."""
     readings = [found for rule in rules if (found := reader.read(rule))]
-    if not readings:
-        return []
+    if len(readings) <= 1:
+        return readings[0] if readings else []
     sets = [frozenset(folded(reading.text) for reading in found) for found in readings]
     (best, count), *rest = Counter(sets).most_common()
     if rest and rest[0][1] == count:

@@ -9,27 +9,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.wrapper.evidence import BASE, MASK, evidence_of, word_hash
-from windrow.wrapper.matching import Candidates
+from windrow.wrapper.evidence import TEXT, evidence_of
+from windrow.wrapper.lists import following, items_below
+from windrow.wrapper.matching import Candidates, Ranking, Sought
 from windrow.wrapper.pasting import without_affixes
 from windrow.wrapper.spot import FEATURES
 from windrow.wrapper.writing import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Iterable, Sequence
 
     from windrow.nodes import Nodes
-    from windrow.nodes.columns import Ids
     from windrow.wrapper.evidence import Evidence
-    from windrow.wrapper.rule import Listing, Place, Rule, Way
+    from windrow.wrapper.rule import Listing, Place, Rule
 
-BEFORE = FEATURES.index("before")
 KEY_PATH = FEATURES.index("key path")
-SEPARATOR = re.compile(r"(?:[,;/|&·•]|and|und|et|y)*", re.IGNORECASE)
-
-
 NUMBERING = re.compile(r"^\W*\d+\s*[.):-]?\s*")
 """The number in front of an item."""
 
@@ -52,6 +46,8 @@ class Certainty:
     """A place that agrees in everything needs no lead."""
     least_confidence: float = 0.5
     """Below this a value is missing."""
+    most_rivals: int = 6
+    """So many of the best candidates are looked at, the best one included."""
 
 
 CERTAINTY = Certainty()
@@ -74,8 +70,14 @@ class Vote:
     place: Place
     node: int
     sure: float
+    text: str
     rival: str
     """The next candidate's text."""
+
+    @property
+    def weight(self) -> float:
+        """How much it counts."""
+        return self.sure * self.place.worth
 
 
 @dataclass(frozen=True)
@@ -101,21 +103,27 @@ class Reader:
         return evidence_of(self.nodes)
 
     @cached_property
-    def texts(self) -> Candidates:
-        """All shown texts."""
-        return Candidates.of(self.evidence, self.evidence.texts)
-
-    @cached_property
-    def _elements(self) -> dict[str, Candidates]:
+    def _candidates(self) -> dict[str, Candidates]:
         return {}
 
-    def elements(self, tag: str) -> Candidates:
-        """All elements of a tag that show something."""
-        if tag not in self._elements:
-            found = self.nodes.tag.where(tag)
-            found = found[self.evidence.first_text[found] < self.evidence.last_text[found]]
-            self._elements[tag] = Candidates.of(self.evidence, found)
-        return self._elements[tag]
+    @cached_property
+    def _rankings(self) -> dict[int, tuple[Place, Ranking]]:
+        return {}
+
+    def candidates(self, tag: str) -> Candidates:
+        """Give all shown texts, or all elements of a tag that show something."""
+        if tag not in self._candidates:
+            evidence = self.evidence
+            found = evidence.texts if tag == TEXT else evidence.showing(self.nodes.tag.where(tag).astype(np.intp))
+            self._candidates[tag] = Candidates(evidence, found)
+        return self._candidates[tag]
+
+    def compare(self, everything: Iterable[Sought]) -> None:
+        """Compare places with the page, all at once: what is read later is then only looked up."""
+        for sought in everything:
+            candidates = self.candidates(sought.places[0].spot.steps[-1].tag)
+            for place, ranking in zip(sought.places, candidates.rank(sought), strict=True):
+                self._rankings[id(place)] = (place, ranking)
 
     def read(self, rule: Rule) -> list[Reading]:
         """Read one label's values; nothing where it is not sure."""
@@ -126,25 +134,21 @@ class Reader:
 
     def find(self, places: Sequence[Place]) -> Winner | None:
         """Let the places vote for what they find; None where they find nothing."""
+        self.compare(seek([place for place in places if id(place) not in self._rankings], is_home=self.is_home))
         votes: dict[str, list[Vote]] = {}
         for place in places:
-            if not place.is_local or self.is_home:
-                vote = self._locate(place)
-                if vote is not None:
-                    text = self.evidence.text_of(vote.node)
-                    votes.setdefault(folded(without_affixes(text, place.spot.prefix, place.spot.suffix)), []).append(
-                        vote
-                    )
+            if (vote := self._locate(place)) is not None:
+                votes.setdefault(folded(vote.text), []).append(vote)
         if not votes:
             return None
-        weights = {text: sum(vote.sure * vote.place.worth for vote in found) for text, found in votes.items()}
+        weights = {text: sum(vote.weight for vote in found) for text, found in votes.items()}
         best, *others = sorted(weights, key=lambda text: -weights[text])
-        found = sorted(votes[best], key=lambda vote: -vote.sure * vote.place.worth)
+        found = sorted(votes[best], key=lambda vote: -vote.weight)
         sure = found[0].sure * weights[best] / sum(weights.values())
         strongest = found[0].place.spot
         if strongest.is_text and has_digits(best) != ("9" in strongest.shape):
             sure *= CERTAINTY.other_format
-        return Winner(found, round(sure, 3), others[0] if others else found[0].rival)
+        return Winner(found, round(sure, 3), votes[others[0]][0].text if others else found[0].rival)
 
     def read_value(self, places: Sequence[Place]) -> list[Reading]:
         """Read one value, or the run of values that begins with it."""
@@ -160,34 +164,36 @@ class Reader:
 
     def _locate(self, place: Place) -> Vote | None:
         """Find the node most like a place; how sure that is depends on how like it is, and the next one."""
-        spot = place.spot
-        candidates = self.texts if spot.is_text else self.elements(spot.steps[-1].tag)
-        if not len(candidates.nodes):
+        ranking = self._rankings[id(place)][1] if id(place) in self._rankings else None
+        if ranking is None or not ranking.nodes:
             return None
-        scores = candidates.score(spot, np.array(place.trust) if place.trust else None)
-        best = int(np.argmax(scores))
-        node, likeness = int(candidates.nodes[best]), float(scores[best])
-        if likeness < CERTAINTY.least_likeness:
+        best = ranking.best(CERTAINTY.most_rivals)
+        node, likeness = ranking.nodes[best[0]], ranking.scores[best[0]]
+        if likeness < CERTAINTY.least_likeness or (place.is_labelled and not self._has_label(node, place)):
             return None
-        if place.is_labelled and candidates.rows[best, BEFORE] != word_hash(spot.before):
-            return None
-        rival, lead = self._rival(candidates, scores, best)
-        if likeness >= CERTAINTY.sure_likeness:
-            return Vote(place, node, 1.0, rival)
-        if lead < CERTAINTY.least_lead:
+        text = self.evidence.text_of(node)
+        rival, lead = self._rival(ranking, best)
+        if likeness < CERTAINTY.sure_likeness and lead < CERTAINTY.least_lead:
             return None
         sure = likeness * CERTAINTY.gain * (1 + min(lead / CERTAINTY.clear_lead, 1)) / 2
-        return Vote(place, node, min(1.0, sure), rival)
+        if likeness >= CERTAINTY.sure_likeness:
+            sure = 1.0
+        return Vote(place, node, min(1.0, sure), without_affixes(text, place.spot.prefix, place.spot.suffix), rival)
 
-    def _rival(self, candidates: Candidates, scores: NDArray[np.float64], best: int) -> tuple[str, float]:
+    def _has_label(self, node: int, place: Place) -> bool:
+        """Say whether the learned label stands before a node."""
+        rank = self.evidence.rank_of(node)
+        return (self.evidence.words[rank - 1] if rank else "") == place.spot.before
+
+    def _rival(self, ranking: Ranking, best: list[int]) -> tuple[str, float]:
         """Give the next candidate with another text, and by how much it is behind."""
-        text = folded(self.evidence.text_of(int(candidates.nodes[best])))
-        for other in np.argsort(-scores, kind="stable")[1:6].tolist():
-            if other != best:
-                rival = folded(self.evidence.text_of(int(candidates.nodes[other])))
-                if rival != text:
-                    return rival, float(scores[best] - scores[other])
-        return "", float(scores[best])
+        first, *others = best
+        own = folded(self.evidence.text_of(ranking.nodes[first]))
+        for other in others:
+            text = self.evidence.text_of(ranking.nodes[other])
+            if folded(text) != own:
+                return text, ranking.scores[first] - ranking.scores[other]
+        return "", ranking.scores[first]
 
     def read_list(self, listing: Listing) -> list[Reading]:
         """Find the element around the list, and read its items."""
@@ -206,48 +212,23 @@ class Reader:
 
     def _alike(self, around: int, listing: Listing) -> list[int]:
         """List the elements in the same tags and classes, where the learned one was the only one."""
-        path = self.evidence.key_path
-        if not listing.is_single or path[around] not in {place.spot.row[KEY_PATH] for place in listing.around}:
+        alike = self.candidates(self.nodes.tag[around])
+        paths = alike.rows[KEY_PATH]
+        own = paths[alike.nodes == around]
+        if not listing.is_single or own[0] not in {place.spot.row[KEY_PATH] for place in listing.around}:
             return [around]
-        return [int(node) for node in np.flatnonzero(path == path[around])]
+        return [int(node) for node in alike.nodes[paths == own[0]]]
+
+
+def seek(places: Iterable[Place], *, is_home: bool) -> list[Sought]:
+    """Put together what can be looked for at once; doubtful places only on the page where they were learned."""
+    by_tag: dict[str, list[Place]] = {}
+    for place in places:
+        if is_home or not place.is_local:
+            by_tag.setdefault(place.spot.steps[-1].tag, []).append(place)
+    return [Sought(alike) for alike in by_tag.values()]
 
 
 def has_digits(text: str) -> bool:
     """Say whether a text holds a number."""
     return any(map(str.isdigit, text))
-
-
-def following(evidence: Evidence, node: int) -> list[int]:
-    """List the texts after a text that stand in siblings of its kind, parted by nothing but a comma or the like."""
-    run: list[int] = []
-    parent = int(evidence.up[node])
-    home = int(evidence.up[parent])
-    if not evidence.is_text[node] or evidence.nodes.tag[parent] not in {"a", "span", "em", "i", "b", "strong"}:
-        return run
-    words, texts, rank = evidence.words, evidence.texts, evidence.rank_of(node)
-    while rank + 2 < len(words) and SEPARATOR.fullmatch("".join(words[rank + 1].split())):
-        rank += 2
-        item = int(texts[rank])
-        above = int(evidence.up[item])
-        if evidence.up[above] != home or evidence.key[above] != evidence.key[parent]:
-            break
-        run.append(item)
-    return run
-
-
-def items_below(evidence: Evidence, around: int, ways: Sequence[Way]) -> Ids:
-    """List the nodes below an element that one of the ways leads to, in document order."""
-    inside = np.arange(around + 1, int(evidence.nodes.end[around]), dtype=np.int32)
-    below = evidence.nodes.depth[inside] - evidence.nodes.depth[around]
-    chosen = np.zeros(len(inside), dtype=bool)
-    for way in ways:
-        by_tag = all(names == "*" for _, names in way)
-        path = evidence.tag_path if by_tag else evidence.key_path
-        wanted = 0
-        for tag, names in way:
-            key = word_hash(tag) if by_tag else word_hash(tag) + word_hash(names) * BASE
-            wanted = (wanted * BASE + key) & MASK
-        full = (wanted + int(path[around]) * pow(BASE, len(way), MASK + 1)) & MASK
-        chosen |= (below == len(way)) & (path[inside] == np.uint64(full))
-    found = inside[chosen]
-    return found[evidence.first_text[found] < evidence.last_text[found]]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from windrow.wrapper.hashes import BASE, ORDINAL
 
 if TYPE_CHECKING:
     from windrow.wrapper.evidence import Evidence
@@ -41,21 +42,12 @@ class Frame:
 
 def find_pairs(evidence: Evidence) -> frozenset[int]:
     """List the pairs of a page."""
-    nodes = evidence.nodes
-    counted = np.flatnonzero(evidence.is_element & ~nodes.tag.is_in(LEFT_OUT))
+    tags, key = evidence.nodes.tag, evidence.key
+    counted = np.flatnonzero(evidence.is_element & ~tags.is_in(LEFT_OUT))
     around = evidence.up[counted]
-    key = evidence.key
-    both = key[counted] * np.uint64(3) + np.where(nodes.tag.is_in(ROOTS)[around], evidence.tag[around], key[around])
-    first = np.unique(both, return_index=True)[1]
-    names, codes = nodes.tag.words, nodes.tag.codes
-    classes = evidence.classes
-    outer, inner = around[first], counted[first]
-    columns = zip(codes[outer].tolist(), outer.tolist(), codes[inner].tolist(), inner.tolist(), strict=True)
-    words = (
-        f"{names[tag]}.{'' if names[tag] in ROOTS else classes.get(node, '')}>{names[own]}.{classes.get(child, '')}"
-        for tag, node, own, child in columns
-    )
-    return frozenset(zlib.crc32(word.encode()) for word in words)
+    outer = np.where(tags.is_in(ROOTS)[around], evidence.tag[around], key[around])
+    pairs = (outer * np.uint64(BASE) + key[counted]) * np.uint64(ORDINAL) >> np.uint64(32)
+    return frozenset(pairs.tolist())
 
 
 def merge_frames(pages: list[frozenset[int]]) -> Frame:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.errors import UsageError
-from windrow.wrapper.extraction import Reader, following, items_below
+from windrow.wrapper.extraction import Reader
+from windrow.wrapper.lists import following, items_below
 from windrow.wrapper.pasting import Found, Writing
 from windrow.wrapper.rule import Listing, Place, Rule
 from windrow.wrapper.spot import spot_at

@@ -142,6 +142,8 @@ def unfolded(text: str, count: int) -> int:
 
 def without_affixes(text: str, prefix: str, suffix: str) -> str:
     """Cut what stood around a pasted text, where it stands around this one too."""
+    if not prefix and not suffix:
+        return text
     if prefix and text.startswith(prefix):
         text = text[len(prefix) :]
     if suffix and text.endswith(suffix):

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from windrow.wrapper.spot import Spot
+import numpy as np
+
+from windrow.wrapper.spot import FEATURES, Spot
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Way: TypeAlias = tuple[tuple[str, str], ...]
 """Tags and classes from below an element down to a node; a class of ``*`` stands for any."""
@@ -28,6 +34,11 @@ class Place:
     """Whether more values follow as its siblings, parted by a comma or the like."""
     is_local: bool = False
     """Whether it is too doubtful to be read anywhere but on the address where it was verified."""
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64]:
+        """What the trust in each feature multiplies its weight by."""
+        return np.array(self.trust or (1.0,) * len(FEATURES))
 
     def to_plain(self) -> dict[str, Any]:
         """Give what JSON can hold."""

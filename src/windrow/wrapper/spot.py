@@ -8,22 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from windrow.wrapper.evidence import BASE, MASK, ORDINAL, Hashes, steady_class, steady_id, word_hash
+from windrow.wrapper.evidence import TEXT, steady_class, steady_id
+from windrow.wrapper.hashes import ORDINAL, key_hash, name_hash, path_hash, text_hash
 from windrow.wrapper.writing import shape
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from windrow.nodes.columns import Ids
     from windrow.wrapper.evidence import Evidence
+    from windrow.wrapper.hashes import Hashes
 
-TEXT = "#text"
 FEATURES = (
     "key", "parent key", "grandparent key", "tag path", "key path", "exact path",
     "before", "after", "ordinal", "element ordinal", "parent ordinal", "id", "shape",
 )  # fmt: skip
-"""What two places are compared in; the columns of ``candidate_rows`` and the entries of ``Spot.row``."""
-ORDINALS = slice(8, 11)
+"""What two places are compared in; the entries of ``Spot.row`` and the rows of ``Candidates``."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,7 @@ class Step:
     @property
     def key(self) -> int:
         """Tag and classes as one hash."""
-        return (word_hash(self.tag) + word_hash(self.names) * BASE) & MASK
+        return key_hash(self.tag, self.names)
 
 
 @dataclass(frozen=True)
@@ -82,16 +79,16 @@ class Spot:
             element.key if element else 0,
             parent.key if parent else 0,
             grand.key if grand else 0,
-            path_hash([word_hash(step.tag) for step in self.steps]),
-            path_hash([step.key for step in self.steps]),
-            path_hash([word_hash(step.tag) + (step.ordinal + 1) * ORDINAL for step in self.steps]),
-            word_hash(self.before),
-            word_hash(self.after),
+            path_hash(name_hash(step.tag) for step in self.steps),
+            path_hash(step.key for step in self.steps),
+            path_hash(name_hash(step.tag) + (step.ordinal + 1) * ORDINAL for step in self.steps),
+            text_hash(self.before),
+            text_hash(self.after),
             text.ordinal + 1 if text else 0,
             element.ordinal + 1 if element else 0,
             parent.ordinal + 1 if parent else 1,
-            word_hash(ident),
-            word_hash(self.shape),
+            text_hash(ident),
+            text_hash(self.shape),
         ]
         return np.array(row, dtype=np.uint64)
 
@@ -122,14 +119,6 @@ def step_to_plain(step: Step) -> list[str | int]:
     return plain
 
 
-def path_hash(words: Sequence[int]) -> int:
-    """Sum up hashes from the document down, as ``Evidence`` does it for the whole page."""
-    total = 0
-    for word in words:
-        total = (total * BASE + word) & MASK
-    return total
-
-
 def spot_at(evidence: Evidence, node: int, prefix: str = "", suffix: str = "") -> Spot:
     """Describe a place."""
     steps, at = [], node
@@ -148,39 +137,3 @@ def spot_at(evidence: Evidence, node: int, prefix: str = "", suffix: str = "") -
         prefix,
         suffix,
     )
-
-
-def candidate_rows(evidence: Evidence, candidates: Ids) -> Hashes:
-    """Describe many places at once: one row a node, one column a feature; formats are left to be filled in."""
-    up = evidence.up
-    before, after = texts_around(evidence, candidates)
-    is_text = evidence.is_text[candidates]
-    element = np.where(is_text, up[candidates], candidates)
-    parent = up[element]
-    ident = np.where(evidence.ident[element] != 0, evidence.ident[element], evidence.ident[parent])
-    rows = np.empty((len(candidates), len(FEATURES)), dtype=np.uint64)
-    columns = (
-        evidence.key[element],
-        evidence.key[parent],
-        evidence.key[up[parent]],
-        evidence.tag_path[candidates],
-        evidence.key_path[candidates],
-        evidence.exact_path[candidates],
-        before,
-        after,
-        np.where(is_text, evidence.ordinal[candidates] + np.uint64(1), np.uint64(0)),
-        evidence.ordinal[element] + np.uint64(1),
-        evidence.ordinal[parent] + np.uint64(1),
-        ident,
-        np.zeros(len(candidates), dtype=np.uint64),
-    )
-    for number, column in enumerate(columns):
-        rows[:, number] = column
-    return rows
-
-
-def texts_around(evidence: Evidence, candidates: Ids) -> tuple[Hashes, Hashes]:
-    """Give the texts before and after each candidate; for all texts of the page they are their neighbours."""
-    if candidates is evidence.texts:
-        return evidence.text_hash[1:-3], evidence.text_hash[3:-1]
-    return evidence.before[candidates], evidence.after[candidates]

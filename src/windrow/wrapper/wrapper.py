@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import UsageError
 from windrow.wrapper.bartree import VARIABLE_SETS
 from windrow.wrapper.checking import Checked, check_by_paper, check_other_address, check_same_address
 from windrow.wrapper.examples import learn_all, read_label
-from windrow.wrapper.extraction import Reader
+from windrow.wrapper.extraction import Reader, seek
 from windrow.wrapper.frame import Frame, find_pairs, merge_frames
-from windrow.wrapper.healing import doubt_rules, find_again, report_on, verify
+from windrow.wrapper.healing import doubt_rules, find_again, places_in, report_on, verify
 from windrow.wrapper.learning import Lesson
 from windrow.wrapper.result import Extraction, extraction_of
-from windrow.wrapper.rule import Rule
+from windrow.wrapper.rule import Place, Rule
 from windrow.wrapper.setup import Setup, set_up
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from windrow.page import Page
     from windrow.wrapper.change import Change
     from windrow.wrapper.healing import HealReport
+    from windrow.wrapper.matching import Sought
 
 VERSION = 1
 
@@ -48,7 +50,20 @@ class Wrapper:
     def extract(self, page: Page) -> Extraction:
         """Read the values of a page; a label that is not surely found is missing."""
         reader = Reader(page.nodes, self.is_home(page))
+        reader.compare(self._sought_at_home if reader.is_home else self._sought_elsewhere)
         return extraction_of(reader, {label: read_label(reader, rules) for label, rules in self.rules.items()})
+
+    @cached_property
+    def _sought_at_home(self) -> list[Sought]:
+        return seek(self._places, is_home=True)
+
+    @cached_property
+    def _sought_elsewhere(self) -> list[Sought]:
+        return seek(self._places, is_home=False)
+
+    @property
+    def _places(self) -> list[Place]:
+        return [place for rules in self.rules.values() for place in places_in(rules)]
 
     def check(self, page: Page, method: str = "best") -> Change:
         """Say whether the template changed; ``method`` may name one of the paper's variable sets."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from string import ascii_letters, digits, whitespace
 
 UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
@@ -12,10 +13,15 @@ QUOTES = str.maketrans("‘’‚‛“”„‟«»‹›′″`´‐‑‒–�
 SPACE = re.compile(r"\s+")
 NUMBER = re.compile(r"\d+")
 WORD = re.compile(r"[^\W\d_]+")
-RUN = re.compile(r"([9a ])\1+")
-PLAIN = str.maketrans(digits + ascii_letters + whitespace, "9" * 10 + "a" * 52 + " " * len(whitespace))
+RUNS = ((b"aa", b"a"), (b"99", b"9"), (b"  ", b" "))
+PLAIN = bytes.maketrans(
+    (digits + ascii_letters + whitespace).encode(),
+    b"9" * len(digits) + b"a" * len(ascii_letters) + b" " * len(whitespace),
+)
 MOST_SHAPE = 40
 """Characters of a format that are compared."""
+MOST_LOOKED_AT = 160
+"""Characters of a text that mostly have a format of that length."""
 
 
 def shown(text: str) -> str:
@@ -34,6 +40,24 @@ def folded(text: str) -> str:
 
 def shape(text: str) -> str:
     """Give the format of a value: digits as 9, words as a, the marks between them as they stand."""
-    if text.isascii():
-        return RUN.sub(r"\1", text.strip().translate(PLAIN))[:MOST_SHAPE]
-    return SPACE.sub(" ", WORD.sub("a", NUMBER.sub("9", text.strip())))[:MOST_SHAPE]
+    found = beginning_shape(text[:MOST_LOOKED_AT])
+    if len(found) < MOST_SHAPE and len(text) > MOST_LOOKED_AT:
+        found = full_shape(text)
+    return found[:MOST_SHAPE]
+
+
+@lru_cache(maxsize=8192)
+def beginning_shape(text: str) -> str:
+    """Give the format of a text's beginning; menus and labels come again on every page."""
+    return full_shape(text)
+
+
+def full_shape(text: str) -> str:
+    """Give the whole format; that of a beginning is a beginning of it."""
+    if not text.isascii():
+        return SPACE.sub(" ", WORD.sub("a", NUMBER.sub("9", text.strip())))
+    plain = text.strip().encode().translate(PLAIN)
+    for run, one in RUNS:
+        while run in plain:
+            plain = plain.replace(run, one)
+    return plain.decode()

@@ -1,0 +1,57 @@
+"""Several values in a row: those that follow one another in a line, and those that the same way leads to."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from windrow.wrapper.hashes import key_hash, name_hash, path_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from windrow.wrapper.evidence import Evidence
+    from windrow.wrapper.rule import Way
+
+SEPARATOR = re.compile(r"(?:[,;/|&·•]|and|und|et|y)*", re.IGNORECASE)
+RUNNING = frozenset("a span em i b strong".split())
+"""Elements that stand beside each other in a line."""
+BY_TAG, BY_KEY = 0, 1
+"""Which of ``Evidence.paths`` is compared."""
+
+
+def following(evidence: Evidence, node: int) -> list[int]:
+    """List the texts after a text that stand in siblings of its kind, parted by nothing but a comma or the like."""
+    run: list[int] = []
+    parent = int(evidence.up[node])
+    home = int(evidence.up[parent])
+    if not evidence.is_text[node] or evidence.nodes.tag[parent] not in RUNNING:
+        return run
+    words, texts, rank = evidence.words, evidence.texts, evidence.rank_of(node)
+    while rank + 2 < len(words) and SEPARATOR.fullmatch("".join(words[rank + 1].split())):
+        rank += 2
+        item = int(texts[rank])
+        above = int(evidence.up[item])
+        if evidence.up[above] != home or evidence.key[above] != evidence.key[parent]:
+            break
+        run.append(item)
+    return run
+
+
+def items_below(evidence: Evidence, around: int, ways: Sequence[Way]) -> NDArray[np.intp]:
+    """List the nodes below an element that one of the ways leads to, in document order."""
+    inside = np.arange(around + 1, int(evidence.nodes.end[around]))
+    below = evidence.nodes.depth[inside] - evidence.nodes.depth[around]
+    paths, start = evidence.paths(inside), evidence.paths(np.array([around]))
+    chosen = np.zeros(len(inside), dtype=bool)
+    for way in ways:
+        by_tag = all(names == "*" for _, names in way)
+        steps = [name_hash(tag) if by_tag else key_hash(tag, names) for tag, names in way]
+        kind = BY_TAG if by_tag else BY_KEY
+        wanted = path_hash(steps, int(start[kind, 0]))
+        chosen |= (below == len(way)) & (paths[kind] == np.uint64(wanted))
+    return evidence.showing(inside[chosen])
