@@ -1,7 +1,8 @@
 """Everything that can go wrong, as sentences that say what happened and what to do.
 
 Every error has a ``kind``, a stable short word for programs, and an ``exit_code`` for the command line:
-1 a fault of ours, 2 wrong use, 3 could not be read, 4 refused by the guard, 5 a limit was reached.
+1 a fault of ours, 2 wrong use, 3 could not be read, 4 refused by the guard, 5 a limit was reached, 6 read but not as
+it was learned.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ class RegionGone(WindrowError):  # noqa: N818 - what happened, as the public fac
     """The text that a wrapper was learned from is no longer on the page; ``report`` says what was looked for."""
 
     kind = "region-gone"
-    exit_code = 3
+    exit_code = 6
 
     def __init__(self, message: str, report: HealReport) -> None:
         """Keep the report beside the sentence."""
@@ -102,7 +103,7 @@ class HealUncertain(WindrowError):  # noqa: N818 - what happened, as the public 
     """A wrapper might be healed, but a person must decide; ``report`` says what was found."""
 
     kind = "heal-uncertain"
-    exit_code = 3
+    exit_code = 6
 
     def __init__(self, message: str, report: HealReport) -> None:
         """Keep the report beside the sentence."""

@@ -22,6 +22,13 @@ def test_the_learned_page_is_the_same(learned: windrow.Wrapper) -> None:
     assert (change.changed, change.kind, change.case) == (False, "same", "none")
 
 
+def test_the_learned_page_is_the_same_though_nobody_says_where_it_lives() -> None:
+    wrapper = windrow.learn(windrow.parse(PAGE), shelf.HAY)
+    assert wrapper.check(windrow.parse(PAGE)).kind == "same"
+    assert wrapper.check(windrow.parse(shelf.old_page(shelf.WELL))).kind == "content"
+    assert wrapper.check(windrow.parse(shelf.new_page(shelf.WELL))).changed
+
+
 def test_new_text_on_the_learned_address_is_no_change(learned: windrow.Wrapper) -> None:
     change = learned.check(at_home(PAGE.replace("The Hay Year", "Another Year").replace("12.50", "99.00")))
     assert (change.changed, change.kind, change.case) == (False, "content", "none")
@@ -85,6 +92,13 @@ def test_another_template_is_a_change_on_any_address(learned: windrow.Wrapper) -
 def test_a_wall_is_blocked_not_gone(learned: windrow.Wrapper, html: str) -> None:
     change = learned.check(at_home(html))
     assert (change.changed, change.kind) == (True, "blocked")
+
+
+def test_a_link_to_log_in_is_no_wall(learned: windrow.Wrapper) -> None:
+    html = (
+        "<body><nav><a>Sign in</a></nav><main><h1>Other news</h1>" + "<p>Mown on a dry day.</p>" * 60 + "</main></body>"
+    )
+    assert learned.check(at_home(html)).kind == "gone"
 
 
 def test_the_paper_needs_the_text(learned: windrow.Wrapper) -> None:

@@ -87,6 +87,12 @@ def test_nothing_pasted_is_wrong_use(wanted: dict[str, str] | None) -> None:
         windrow.learn(shelf.old(shelf.HAY), wanted)
 
 
+def test_the_runner_up_is_given_as_the_page_shows_it(learned: windrow.Wrapper) -> None:
+    page = windrow.parse(shelf.old_page(shelf.WELL, '<div id="book"><h1>Another Title</h1></div>'), url=shelf.OTHER)
+    found = learned.extract(page)
+    assert "Another Title" in (found.values["title"] + found.runners_up["title"])
+
+
 def test_an_empty_page_gives_nothing(learned: windrow.Wrapper) -> None:
     assert learned.extract(windrow.parse("")).missing == list(shelf.HAY)
 

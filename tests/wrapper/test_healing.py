@@ -31,6 +31,35 @@ def test_the_report_says_where_everything_went(learned: windrow.Wrapper) -> None
     assert set(report.to_dict()) == {"confidence", "moves", "lost", "doubtful", "sentence"}
 
 
+def test_several_pages_must_agree(learned: windrow.Wrapper) -> None:
+    pages = [shelf.new(shelf.HAY), shelf.new(shelf.WELL, shelf.OTHER), shelf.new(shelf.BARN, shelf.OTHER + "3")]
+    report = learned.heal(pages).report
+    assert report is not None
+    assert {move.pages for move in report.moves.values()} == {3}
+    bare = windrow.parse("<main><p>Nothing here</p></main>", url=shelf.OTHER)
+    with pytest.raises(windrow.HealUncertain, match="read back"):
+        learned.heal([pages[0], bare])
+
+
+def test_every_example_is_known_by_its_own_values() -> None:
+    examples = [(shelf.old(shelf.HAY), shelf.HAY), (shelf.old(shelf.BARN, shelf.OTHER), shelf.BARN)]
+    again = windrow.Wrapper.from_json(windrow.learn(examples).to_json())
+    healed = again.heal([shelf.new(shelf.WELL), shelf.new(shelf.BARN, shelf.OTHER)])
+    assert healed.setup.url == shelf.OTHER
+    assert healed.extract(shelf.new(shelf.WELL, shelf.HOME)).values == shelf.values_of(shelf.WELL)
+
+
+def test_a_page_without_an_address_asks_for_one() -> None:
+    wrapper = windrow.learn(shelf.old(shelf.HAY), {"title": "The Hay Year"})
+    with pytest.raises(windrow.HealUncertain, match="--url"):
+        wrapper.heal(windrow.parse(shelf.new_page(shelf.HAY)))
+
+
+def test_healing_by_no_page_is_wrong_use(learned: windrow.Wrapper) -> None:
+    with pytest.raises(windrow.UsageError):
+        learned.heal([])
+
+
 def test_where_the_text_is_gone_somebody_is_warned(learned: windrow.Wrapper) -> None:
     with pytest.raises(windrow.RegionGone) as caught:
         learned.heal(shelf.new(shelf.WELL))

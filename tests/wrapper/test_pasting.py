@@ -63,3 +63,19 @@ def test_affixes_are_cut_where_they_stand() -> None:
 def test_hidden_words_in_between_are_not_pasted() -> None:
     found = writing("<div><p>Hay</p><p style='display:none'>secret</p><p>straw</p></div>")
     assert [found.evidence.nodes.tag[place.node] for place in found.find("Hay straw")] == ["div"]
+
+
+TWICE = "<body><p>Hay</p><div><h2>Straw</h2><p>Hay</p><p>3 bales</p></div></body>"
+
+
+def test_of_several_places_the_one_near_the_other_labels_is_taken_and_said() -> None:
+    choice = windrow.learn(windrow.parse(TWICE), {"name": "Hay", "count": "3 bales"}).choices[0]
+    assert (choice.label, choice.text) == ("name", "Hay")
+    assert choice.chosen == "html[1]/body[1]/div[1]/p[1]/#text[1]"
+    assert choice.others == ("html[1]/body[1]/p[1]/#text[1]",)
+
+
+def test_with_a_region_only_the_places_in_it_count() -> None:
+    wrapper = windrow.learn(windrow.parse(TWICE), {"name": "Hay"}, region="Straw Hay 3 bales")
+    assert wrapper.choices == ()
+    assert wrapper.rules["name"][0].values[0][0].spot.path == "html[1]/body[1]/div[1]/p[1]/#text[1]"

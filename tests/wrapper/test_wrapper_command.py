@@ -80,8 +80,38 @@ def test_a_wrapper_is_healed_into_a_file(learned: Path) -> None:
 def test_what_cannot_be_healed_is_said(learned: Path) -> None:
     page = save(learned.parent, shelf.new_page(shelf.WELL))
     result = run("heal", learned, page, "-o", learned.parent / "x.json", "--no-render", "--json")
-    assert result.exit_code == 3
+    assert result.exit_code == 6
     assert json.loads(result.output.splitlines()[0])["kind"] == "region-gone"
+
+
+def test_a_saved_page_without_an_address_is_not_said_to_be_another(learned: Path) -> None:
+    page = save(learned.parent, shelf.new_page(shelf.HAY))
+    result = run("heal", learned, page, "-o", learned.parent / "x.json", "--no-render")
+    assert result.exit_code == 6
+    assert "--url" in result.output
+
+
+def test_what_was_healed_is_tried_on_further_pages(learned: Path) -> None:
+    pages = [learned.parent / f"{number}.html" for number in range(3)]
+    for page, book in zip(pages, (shelf.HAY, shelf.WELL, shelf.BARN), strict=True):
+        page.write_text(shelf.new_page(book), "utf-8")
+    result = run("heal", learned, *pages, "-o", learned.parent / "x.json", "--no-render", "--url", shelf.HOME)
+    assert result.exit_code == 0, result.output
+    assert result.output.count("3 of 3 pages") == 2
+
+
+def test_what_is_not_as_learned_has_a_status_of_its_own(learned: Path) -> None:
+    changed, bare = save(learned.parent, shelf.new_page(shelf.HAY)), learned.parent / "bare.html"
+    bare.write_text("<p>Nothing</p>", "utf-8")
+    assert run("check", learned, changed, "--no-render", "--url", shelf.HOME).exit_code == 6
+    assert run("extract", learned, bare, "--no-render").exit_code == 6
+    assert run("extract", learned, bare, learned.parent / "none.html", "--no-render").exit_code == 3
+
+
+def test_a_text_that_stands_twice_is_said_to(tmp_path: Path) -> None:
+    page = save(tmp_path, shelf.old_page(shelf.HAY, "<p>The Hay Year</p>"))
+    result = run("learn", page, "--want", "title=The Hay Year", "-o", tmp_path / "site.json", "--no-render")
+    assert "'The Hay Year' of title stands in 2 places" in result.output
 
 
 @pytest.mark.parametrize("want", ["title", "=x", "title="])

@@ -27,15 +27,42 @@ def test_a_wrapper_is_read_back_as_it_was(learned: windrow.Wrapper) -> None:
 def test_a_wrapper_is_plain_and_small(learned: windrow.Wrapper) -> None:
     plain = json.loads(learned.to_json())
     assert (plain["windrow"], plain["version"]) == ("wrapper", 1)
-    assert plain["values"]["title"] == ["The Hay Year"]
+    assert plain["examples"][0] == {"url": shelf.HOME, "values": shelf.values_of(shelf.HAY)}
+    assert len(learned.to_json().splitlines()) == len(plain) + len(shelf.HAY) + 3
     assert plain["setup"]["skeleton"].startswith("body(div(3*a) div(h1 p(2*a) table(")
     assert len(learned.to_json()) < 10_000
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"windrow": "wrapper", "version": 99}', '{"windrow": "wrapper"}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"windrow": "wrapper", "version": 0}',
+        '{"windrow": "wrapper"}',
+        "[" * 100_000,
+        '{"windrow": {}}',
+    ],
+    ids=lambda text: text[:40],
+)
 def test_what_is_no_wrapper_is_said_to_be_none(text: str) -> None:
     with pytest.raises(windrow.UsageError, match="Learn the site again"):
         windrow.Wrapper.from_json(text)
+
+
+def test_a_wrapper_of_a_newer_version_is_said_to_be_one() -> None:
+    with pytest.raises(windrow.UsageError, match=r"has version 99, .* Update"):
+        windrow.Wrapper.from_json('{"windrow": "wrapper", "version": 99}')
+
+
+def test_any_part_that_is_missing_or_of_another_kind_is_noticed(learned: windrow.Wrapper) -> None:
+    plain = json.loads(learned.to_json())
+    for name in plain:
+        for broken in ({key: value for key, value in plain.items() if key != name}, plain | {name: 7}):
+            if broken != plain:
+                with pytest.raises(windrow.UsageError):
+                    windrow.Wrapper.from_json(json.dumps(broken))
 
 
 def test_learning_twice_gives_the_same_bytes(learned: windrow.Wrapper) -> None:

@@ -82,7 +82,7 @@ def main() -> None:
     """Read web pages the way a person sees them.
 
     The exit status is 0 when everything was read, 1 for a fault of Windrow's own, 2 for wrong use, 3 when something
-    could not be read, 4 when the guard refused, 5 when a limit was reached.
+    could not be read, 4 when the guard refused, 5 when a limit was reached, 6 when a page is not as it was learned.
     """
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from windrow.page import Page
 
-SEVERITY = (1, 2, 4, 3, 5)
+SEVERITY = (1, 2, 4, 3, 5, 6)
 """Of several exit statuses the first in this order is given."""
 
 

@@ -10,6 +10,7 @@ import click
 from windrow.atomic import written
 from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.debugging import debug_option
+from windrow.cli.reading import SEVERITY
 from windrow.cli.terminal import safe, say, to_json
 from windrow.errors import HealUncertain, RegionGone, SourceError, UsageError, WindrowError
 from windrow.loading import close, load
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from windrow.page import Page
     from windrow.wrapper.bartree import BarTree
 
+NOT_AS_LEARNED = RegionGone.exit_code
 WRAPPER = click.argument("wrapper", type=click.Path(path_type=Path), metavar="WRAPPER")
 NO_RENDER = click.option("--no-render", is_flag=True, help="Read without a browser: structure and text, no boxes.")
 URL = click.option("--url", metavar="URL", help="Where a saved page came from.")
@@ -55,6 +57,11 @@ def learn(*, source: str, wants: tuple[str, ...], output: Path, **choices: Any) 
     region = choices.pop("region")
     wrapper = learn_wrapper(load_one(source, choices), wants_to_texts(wants), region)
     write_file(output, wrapper.to_json().encode() + b"\n")
+    for choice in wrapper.choices:
+        say(
+            f"{choice.text!r} of {choice.label} stands in {len(choice.others) + 1} places; the first of these counts "
+            f"most: {', '.join([choice.chosen, *choice.others])}."
+        )
     say(f"Learned {', '.join(wrapper.labels)}. The wrapper is in {output}.")
 
 
@@ -68,17 +75,22 @@ def learn(*, source: str, wants: tuple[str, ...], output: Path, **choices: Any) 
 @debug_option
 @click.pass_context
 def extract(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], as_json: bool, **choices: Any) -> None:  # noqa: ANN401
-    """Read the learned values from pages of the same site."""
-    learned, status = read_wrapper(wrapper), 0
+    """Read the learned values from pages of the same site.
+
+    The exit status is 6 where a label was not found on one of the pages.
+    """
+    learned, statuses = read_wrapper(wrapper), set()
     for source in sources:
         try:
-            found = learned.extract(load_one(source, dict(choices)))
+            found = learned.extract(load_one(source, choices))
         except WindrowError as error:
             if len(sources) == 1:
                 raise
             say(f"{source}: {error}")
-            status = error.exit_code
+            statuses.add(error.exit_code)
             continue
+        if found.missing:
+            statuses.add(NOT_AS_LEARNED)
         if as_json:
             click.echo(to_json({"source": source, **found.to_dict()}))
             continue
@@ -87,7 +99,7 @@ def extract(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], a
         for label, values in found.values.items():
             for value in values or ["(not found)"]:
                 click.echo(safe(f"{label}: {value}"))
-    ctx.exit(status)
+    ctx.exit(next((status for status in SEVERITY if status in statuses), 0))
 
 
 @click.command()
@@ -102,8 +114,12 @@ def extract(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], a
 @URL
 @page_options
 @debug_option
-def check(*, wrapper: Path, source: str, method: str, **choices: Any) -> None:  # noqa: ANN401 - click's values
-    """Say whether the template of a page has changed since it was learned."""
+@click.pass_context
+def check(ctx: click.Context, /, *, wrapper: Path, source: str, method: str, **choices: Any) -> None:  # noqa: ANN401
+    """Say whether the template of a page has changed since it was learned.
+
+    The exit status is 0 where it has not and 6 where it has.
+    """
     picture, as_json = choices.pop("picture"), choices.pop("as_json")
     learned = read_wrapper(wrapper)
     change = learned.check(load_one(source, choices), method)
@@ -113,21 +129,28 @@ def check(*, wrapper: Path, source: str, method: str, **choices: Any) -> None:  
         click.echo(to_json({"source": source, **change.to_dict()}))
     else:
         click.echo(safe(f"{'changed' if change.changed else 'unchanged'} ({change.kind}): {change.sentence}"))
+    ctx.exit(NOT_AS_LEARNED if change.changed else 0)
 
 
 @click.command()
 @WRAPPER
-@click.argument("source")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @OUTPUT
 @AS_JSON
 @NO_RENDER
 @URL
 @page_options
 @debug_option
-def heal(*, wrapper: Path, source: str, output: Path, as_json: bool, **choices: Any) -> None:  # noqa: ANN401
-    """Learn a changed template again by the old values, which SOURCE must still show."""
+def heal(*, wrapper: Path, sources: tuple[str, ...], output: Path, as_json: bool, **choices: Any) -> None:  # noqa: ANN401
+    """Learn a changed template again by the old values, which SOURCE must still show.
+
+    Further sources are pages of the new template, on which what was learned is tried; --url is the first one's. The
+    exit status is 6 where the text is gone or a person must decide; nothing is written then.
+    """
+    learned = read_wrapper(wrapper)
     try:
-        healed = read_wrapper(wrapper).heal(load_one(source, choices))
+        pages = [load_one(source, choices | ({"url": None} if number else {})) for number, source in enumerate(sources)]
+        healed = learned.heal(pages)
     except (RegionGone, HealUncertain) as error:
         if as_json:
             click.echo(to_json({"healed": False, "kind": error.kind, "report": error.report.to_dict()}))
@@ -141,11 +164,14 @@ def heal(*, wrapper: Path, source: str, output: Path, as_json: bool, **choices: 
         return
     click.echo(safe(report.sentence))
     for label, move in report.moves.items():
-        click.echo(safe(f"{label}: {move.old} → {move.new} ({move.confidence:.2f})"))
+        sure = f"{move.confidence:.2f}, {move.pages} of {len(pages)} pages"
+        runner_up = f", next best {move.runner_up!r}" if move.runner_up else ""
+        click.echo(safe(f"{label}: {move.old} → {move.new} ({sure}{runner_up})"))
 
 
 def load_one(source: str, choices: dict[str, Any]) -> Page:
     """Load one page by the options of the command."""
+    choices = dict(choices)
     render, url = not choices.pop("no_render"), choices.pop("url")
     try:
         return load(source, url=url, render=render, options=choices_to_options(choices))

@@ -42,16 +42,24 @@ class Bounds:
     """Share of common pairs below which the learned address was restyled although its tags are the same."""
     wall_length: int = 2500
     """A wall in front of the page has fewer characters than this."""
+    mention_length: int = 800
+    """So many, where its words stand in the margin of other pages too and it asks for no password."""
 
 
 BOUNDS = Bounds()
+SAME = "The layout and the learned text are the same."
 WALL = re.compile(
     r"access denied|forbidden|captcha|are you (?:a )?(?:human|robot)|unusual traffic|just a moment"
-    r"|checking your browser|enable javascript"
-    r"|log ?in|sign ?in|anmelden|consent|cookies?|not found|page (?:is )?unavailable|temporarily"
-    r"|error \d{3}|\b(?:403|404|410|429|500|502|503)\b|too many requests|subscribe to continue",
+    r"|checking your browser|enable javascript|error \d{3}|too many requests|subscribe to continue",
     re.IGNORECASE,
 )
+"""What only a wall says."""
+MENTION = re.compile(
+    r"log ?in|sign ?in|anmelden|consent|cookies?|not found|page (?:is )?unavailable|temporarily"
+    r"|\b(?:403|404|410|429|500|502|503)\b",
+    re.IGNORECASE,
+)
+"""What a wall says, and the margin of many a page too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +92,19 @@ class Checked:
         return align(self.setup.skeleton, read_skeleton(self.nodes))
 
     @cached_property
+    def has_same_layout(self) -> bool:
+        """Whether its skeleton is the learned one."""
+        return read_digest(self.nodes) == self.setup.digest
+
+    @cached_property
+    def in_place(self) -> list[bool]:
+        """Whether each learned text stands in its element, where the layout is the same."""
+        return [
+            folded(target.text) in folded(self.evidence.text_of(int(self.counted[target.element])))
+            for target in self.setup.targets
+        ]
+
+    @cached_property
     def shows_texts(self) -> bool:
         """Whether any learned text is on the page."""
         return any(folded(text) in self.writing.whole for text in self.setup.texts)
@@ -106,14 +127,18 @@ def check_by_paper(page: Checked, method: str) -> Change:
     )  # fmt: skip
 
 
+def check_nowhere(page: Checked) -> Change:
+    """Check a page of which nobody says where it lives, nor where the learned one did: it may be the same or not."""
+    if page.has_same_layout and all(page.in_place):
+        return Change(changed=False, kind="same", sentence=SAME)
+    return check_other_address(page)
+
+
 def check_same_address(page: Checked) -> Change:
     """Check the address that was learned: every change of layout counts."""
-    if read_digest(page.nodes) != page.setup.digest:
+    if not page.has_same_layout:
         return wall(page) or describe(page)
-    in_place = [
-        folded(target.text) in folded(page.evidence.text_of(int(page.counted[target.element])))
-        for target in page.setup.targets
-    ]
+    in_place = page.in_place
     moved = [
         target
         for target, stays in zip(page.setup.targets, in_place, strict=True)
@@ -128,7 +153,7 @@ def check_same_address(page: Checked) -> Change:
     if page.frame.overlap(find_pairs(page.evidence)) < BOUNDS.least_overlap:
         return Change(changed=True, kind="template", sentence="The tags are the same, but most classes are not.")
     if all(in_place):
-        return Change(changed=False, kind="same", sentence="The layout and the learned text are the same.")
+        return Change(changed=False, kind="same", sentence=SAME)
     return Change(changed=False, kind="content", sentence="The layout is the same, the text is new.")
 
 
@@ -149,14 +174,22 @@ def check_other_address(page: Checked) -> Change:
 def wall(page: Checked) -> Change | None:
     """Recognise a page that stands in front of the wanted one: consent, login, an error."""
     refused = page.status is not None and page.status >= 400  # noqa: PLR2004 - where errors begin in HTTP
-    words = page.evidence.words
-    short = sum(map(len, words)) < BOUNDS.wall_length
-    if page.shows_texts or not (refused or (short and WALL.search(" ".join(words)))):
+    if page.shows_texts or not (refused or says_wall(page)):
         return None
     sentence = (
         "The page shows a wall or an error instead of its content. Open it in a browser and see what it asks for."
     )
     return Change(changed=True, kind="blocked", case=case_of(page)[0], sentence=sentence)
+
+
+def says_wall(page: Checked) -> bool:
+    """Say whether a page has the few words of a wall."""
+    text = " ".join(page.evidence.words)
+    if len(text) >= BOUNDS.wall_length:
+        return False
+    asks = "password" in page.nodes.attributes.having("type").values()
+    mentions = asks or len(text) < BOUNDS.mention_length
+    return WALL.search(text) is not None or (mentions and MENTION.search(text) is not None)
 
 
 def describe(page: Checked) -> Change:

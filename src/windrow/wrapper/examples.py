@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.wrapper.learning import Lesson, learn_rules
 from windrow.wrapper.matching import Candidates, Sought
 from windrow.wrapper.spot import FEATURES, spot_at
 from windrow.wrapper.writing import folded
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windrow.wrapper.extraction import Reader, Reading
+    from windrow.wrapper.learning import Lesson
     from windrow.wrapper.rule import Place, Rule
 
 BEFORE = FEATURES.index("before")
@@ -35,7 +35,7 @@ def learn_all(lessons: Sequence[Lesson]) -> dict[str, tuple[Rule, ...]]:
     alternatives: dict[str, list[tuple[Record, Rule]]] = {}
     for number, lesson in enumerate(lessons):
         others = [other for place, other in enumerate(lessons) if place != number]
-        for rule in learn_rules(lesson):
+        for rule in lesson.rules:
             trusted = trust_rule(rule, others) if others else rule
             alternatives.setdefault(rule.label, []).append((record_of(trusted, others), trusted))
     return {label: keep_best(rules) for label, rules in alternatives.items()}

@@ -1,27 +1,31 @@
 """Healing: after a template change the old values are found on the new page, learned again, and verified before use.
 
 Whether the page is still the learned one is told by the share of the old texts that it shows. A text that shows up on
-another address proves little when it is short: a byline or an agency stands on many pages.
+another address proves little when it is short: a byline or an agency stands on many pages. Other pages of the new
+template need not show any old text; what is read from them must look like it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.errors import HealUncertain, RegionGone
 from windrow.wrapper.evidence import evidence_of
+from windrow.wrapper.extraction import has_digits
 from windrow.wrapper.pasting import Writing
 from windrow.wrapper.writing import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from windrow.nodes import Nodes
+    from windrow.page import Page
     from windrow.wrapper.result import Extraction
     from windrow.wrapper.rule import Place, Rule
 
-Rules = dict[str, tuple["Rule", ...]]
+Rules: TypeAlias = "Mapping[str, tuple[Rule, ...]]"
+Values: TypeAlias = "Mapping[str, tuple[str, ...]]"
+GONE = "The text that was learned is no longer on the page. Paste another text from it and learn again."
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Move:
     new: str
     confidence: float
     runner_up: str = ""
+    pages: int = 1
+    """On how many of the given pages it was read, and fits."""
 
 
 @dataclass(frozen=True)
@@ -72,19 +78,24 @@ class HealReport:
         }
 
 
-def find_again(nodes: Nodes, values: Mapping[str, tuple[str, ...]], *, is_home: bool) -> dict[str, tuple[str, ...]]:
+def find_again(page: Page, values: Values, *, is_home: bool) -> dict[str, tuple[str, ...]]:
     """Give the labels of which the page shows every old value; an error where they are too few."""
-    writing = Writing(evidence_of(nodes))
+    writing = Writing(evidence_of(page.nodes))
     shares = {label: shown_share(writing, texts) for label, texts in values.items()}
     found = {label: values[label] for label, share in shares.items() if share == 1}
     share = sum(shares.values()) / max(1, len(shares))
     lost = tuple(label for label in values if label not in found)
-    sentence = f"{len(found)} of {len(values)} labels show all their old values."
-    report = HealReport(round(share, 3), {}, lost, (), sentence)
-    proven = is_home or any(len(folded(text)) >= BOUNDS.distinct for texts in found.values() for text in texts)
-    if share < BOUNDS.gone or not found or not proven:
-        raise RegionGone(
-            "The text that was learned is no longer on the page. Paste another text from it and learn again.",
+    report = HealReport(
+        round(share, 3), {}, lost, (), f"{len(found)} of {len(values)} labels show all their old values."
+    )
+    if share < BOUNDS.gone or not found:
+        raise RegionGone(GONE, report)
+    if not is_home and not any(len(folded(text)) >= BOUNDS.distinct for texts in found.values() for text in texts):
+        if page.url:
+            raise RegionGone(GONE, report)
+        raise HealUncertain(
+            "The learned text is there, but it is so short that it may be another page's. Say where the page came "
+            "from: with url=, on the command line with --url.",
             report,
         )
     if len(found) < BOUNDS.heal * len(values):
@@ -100,9 +111,9 @@ def shown_share(writing: Writing, texts: tuple[str, ...]) -> float:
     return sum(bool(writing.find(text)) for text in texts) / max(1, len(texts))
 
 
-def doubt_rules(rules: Mapping[str, tuple[Rule, ...]], old: Mapping[str, tuple[Rule, ...]]) -> Rules:
+def doubt_rules(rules: Rules, old: Rules) -> Rules:
     """Keep to this address what was found only within a longer text, unless it stood within the same one before."""
-    doubted: Rules = {}
+    doubted = {}
     for label, alternatives in rules.items():
         known = {(place.spot.prefix, place.spot.suffix) for place in places_in(old.get(label, ()))}
         doubted[label] = tuple(
@@ -124,23 +135,40 @@ def places_in(rules: tuple[Rule, ...]) -> list[Place]:
     return found + [place for rule in rules if rule.listing is not None for place in rule.listing.around]
 
 
-def verify(got: Extraction, values: Mapping[str, tuple[str, ...]]) -> dict[str, bool]:
-    """Say for each label whether the new rules read the old values back."""
-    return {
-        label: {folded(text) for text in got.values.get(label, ())} == {folded(text) for text in texts}
-        for label, texts in values.items()
-    }
+def verify(readings: Sequence[Extraction], values: Sequence[Values]) -> dict[str, int]:
+    """Count for each label the pages whose reading fits; 0 where the pages do not agree on it.
+
+    The first pages show old values, which must be read back. The others must show something of the same kind, most of
+    them at least.
+    """
+    counts = {}
+    for label, texts in {label: texts for old in values for label, texts in old.items()}.items():
+        known = [is_read_back(got, old, label) for got, old in zip(readings, values, strict=False) if label in old]
+        other = [is_like(got.values.get(label, ()), texts) for got in readings[len(values) :]]
+        agreed = all(known) and 2 * sum(other) >= len(other)
+        counts[label] = sum(known) + sum(other) if agreed else 0
+    return counts
 
 
-def report_on(old: Mapping[str, tuple[Rule, ...]], new: Mapping[str, tuple[Rule, ...]], got: Extraction) -> HealReport:
+def is_read_back(got: Extraction, values: Values, label: str) -> bool:
+    """Say whether exactly the old values of a label were read."""
+    return {folded(text) for text in got.values.get(label, ())} == {folded(text) for text in values[label]}
+
+
+def is_like(texts: Sequence[str], values: Sequence[str]) -> bool:
+    """Say whether something was read, and with numbers where the old values have some."""
+    return bool(texts) and any(map(has_digits, texts)) == any(map(has_digits, values))
+
+
+def report_on(old: Rules, new: Rules, readings: Sequence[Extraction], counts: Mapping[str, int]) -> HealReport:
     """Say where each label was and is; an error where too few were read back."""
     moves = {}
     for label, rules in new.items():
         before, now = places_in(old[label]), places_in(rules)
+        got = next(got for got in readings if label in got.confidence)
         rival = next((reading.runner_up for reading in got.readings[label] if reading.runner_up), "")
-        moves[label] = Move(
-            before[0].spot.path if before else "", now[0].spot.path if now else "", got.confidence[label], rival
-        )
+        paths = [places[0].spot.path if places else "" for places in (before, now)]
+        moves[label] = Move(paths[0], paths[1], got.confidence[label], rival, counts[label])
     lost = tuple(label for label in old if label not in new)
     doubtful = tuple(label for label, rules in new.items() if all(place.is_local for place in places_in(rules)))
     share = len(new) / max(1, len(old))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +35,19 @@ MOST_PLACES = 4
 """Places of one value that vote."""
 
 
+@dataclass(frozen=True)
+class Choice:
+    """A pasted text that the page shows in several places, and the place that fits the region and the others best.
+
+    The others have less say when a page is read.
+    """
+
+    label: str
+    text: str
+    chosen: str
+    others: tuple[str, ...]
+
+
 @dataclass
 class Lesson:
     """One example page with its pasted texts."""
@@ -54,6 +68,11 @@ class Lesson:
             lesson.region = lesson.find("region", region)[0].node
         return lesson
 
+    @cached_property
+    def rules(self) -> list[Rule]:
+        """What is learned from this example alone, one rule a label."""
+        return learn_rules(self)
+
     def find(self, label: str, text: str) -> list[Found]:
         """Find a pasted text; an error shows the closest text where it is not there."""
         places = self.writing.find(text)
@@ -73,9 +92,29 @@ def learn_rules(lesson: Lesson) -> list[Rule]:
     return [learn_rule(lesson, label, places, centre) for label, places in found.items()]
 
 
+def find_choices(lesson: Lesson) -> list[Choice]:
+    """List the texts that stand in several places, each with the places in the order in which they count."""
+    choices = []
+    for rule in lesson.rules:
+        texts = list(dict.fromkeys(lesson.wanted[rule.label]))
+        for text, places in zip(texts, rule.values, strict=False):
+            paths = [place.spot.path for place in places]
+            if len(paths) > 1:
+                choices.append(Choice(rule.label, text, paths[0], tuple(paths[1:])))
+    return choices
+
+
 def find_values(lesson: Lesson, label: str) -> list[list[Found]]:
     """Find each pasted text of a label."""
-    return [lesson.find(label, text) for text in dict.fromkeys(lesson.wanted[label])]
+    return [in_region(lesson, lesson.find(label, text)) for text in dict.fromkeys(lesson.wanted[label])]
+
+
+def in_region(lesson: Lesson, places: list[Found]) -> list[Found]:
+    """Keep to the places in the region of interest, where there are any."""
+    if lesson.region is None:
+        return places
+    end = int(lesson.reader.evidence.nodes.end[lesson.region])
+    return [found for found in places if lesson.region <= found.node < end] or places
 
 
 def find_centre(evidence: Evidence, found: Mapping[str, list[list[Found]]]) -> float:

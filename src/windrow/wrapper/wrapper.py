@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from windrow.errors import UsageError
+from windrow.errors import HealUncertain, RegionGone, UsageError, WindrowError
 from windrow.wrapper.bartree import VARIABLE_SETS
-from windrow.wrapper.checking import Checked, check_by_paper, check_other_address, check_same_address
+from windrow.wrapper.checking import Checked, check_by_paper, check_nowhere, check_other_address, check_same_address
+from windrow.wrapper.example import Example, address_of
 from windrow.wrapper.examples import learn_all, read_label
 from windrow.wrapper.extraction import Reader, seek
 from windrow.wrapper.frame import Frame, find_pairs, merge_frames
 from windrow.wrapper.healing import doubt_rules, find_again, places_in, report_on, verify
-from windrow.wrapper.learning import Lesson
+from windrow.wrapper.learning import Choice, Lesson, find_choices
 from windrow.wrapper.result import Extraction, extraction_of
 from windrow.wrapper.rule import Place, Rule
 from windrow.wrapper.setup import Setup, set_up
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from windrow.page import Page
     from windrow.wrapper.change import Change
@@ -37,8 +39,10 @@ class Wrapper:
     setup: Setup
     rules: Mapping[str, tuple[Rule, ...]]
     frame: Frame
-    values: Mapping[str, tuple[str, ...]]
-    """What was pasted from the first example."""
+    examples: tuple[Example, ...]
+    """The pages it was learned from."""
+    choices: tuple[Choice, ...] = field(default=(), compare=False)
+    """Which place was taken for each text of the examples that stands in several; known right after learning."""
     report: HealReport | None = field(default=None, compare=False)
     """How it was healed, where it was."""
 
@@ -72,39 +76,63 @@ class Wrapper:
             return check_by_paper(checked, method)
         if method != "best":
             raise UsageError(f"There is no check {method!r}; there are: best, {', '.join(VARIABLE_SETS)}.")
-        return check_same_address(checked) if self.is_home(page) else check_other_address(checked)
+        if self.is_home(page):
+            return check_same_address(checked)
+        return check_nowhere(checked) if not self.setup.url and not page.url else check_other_address(checked)
 
     def is_home(self, page: Page) -> bool:
         """Say whether a page has the address that was learned."""
-        return bool(self.setup.url) and without_fragment(page.url) == self.setup.url
+        return bool(self.setup.url) and address_of(page) == self.setup.url
 
-    def heal(self, page: Page) -> Wrapper:
-        """Learn the new template by the old values; where that is not sure, an error carries the report."""
-        values = find_again(page.nodes, self.values, is_home=self.is_home(page))
-        learned = make_wrapper([(page, values)])
+    def heal(self, page: Page | Sequence[Page]) -> Wrapper:
+        """Learn the new template by the old values; where that is not sure, an error carries the report.
+
+        With several pages, those that show old values are learned, and what is read from the others must fit.
+        """
+        lessons, others, errors = [], [], list[WindrowError]()
+        for one in page if isinstance(page, Sequence) else [page]:
+            known = next((example for example in self.examples if example.is_of(one)), None)
+            try:
+                values = find_again(one, (known or self.examples[0]).values, is_home=known is not None)
+                lessons.append((one, values))
+            except (RegionGone, HealUncertain) as error:
+                others.append(one)
+                errors.append(error)
+        if not lessons:
+            raise errors[0] if errors else UsageError("There is no page to heal by. Give at least one.")
+        learned = make_wrapper(lessons)
         healed = replace(learned, rules=doubt_rules(learned.rules, self.rules))
-        got = healed.extract(page)
-        verified = verify(got, values)
-        rules = {label: rules for label, rules in healed.rules.items() if verified[label]}
-        return replace(healed, rules=rules, report=report_on(self.rules, rules, got))
+        readings = [healed.extract(one) for one in (*(one for one, _ in lessons), *others)]
+        counts = verify(readings, [values for _, values in lessons])
+        rules = {label: rules for label, rules in healed.rules.items() if counts.get(label)}
+        return replace(healed, rules=rules, report=report_on(self.rules, rules, readings, counts))
 
     def to_json(self) -> str:
-        """Write it as JSON."""
-        plain = {
-            "windrow": "wrapper",
-            "version": VERSION,
-            "values": {label: list(values) for label, values in self.values.items()},
-            "rules": {label: [rule.to_plain() for rule in rules] for label, rules in self.rules.items()},
-            "setup": self.setup.to_plain(),
-            "frame": {"always": sorted(self.frame.always), "sometimes": sorted(self.frame.ever - self.frame.always)},
+        """Write it as JSON that people can read: a line for each of its parts and for each label."""
+        rules = ",\n  ".join(
+            f"{one_line(label)}: {one_line([rule.to_plain() for rule in rules])}" for label, rules in self.rules.items()
+        )
+        frame = {"always": sorted(self.frame.always), "sometimes": sorted(self.frame.ever - self.frame.always)}
+        parts = {
+            "windrow": one_line("wrapper"),
+            "version": one_line(VERSION),
+            "examples": one_line([example.to_plain() for example in self.examples]),
+            "rules": f"{{\n  {rules}\n }}",
+            "setup": one_line(self.setup.to_plain()),
+            "frame": one_line(frame),
         }
-        return json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+        return "{\n " + ",\n ".join(f"{one_line(name)}: {part}" for name, part in parts.items()) + "\n}"
 
     @classmethod
     def from_json(cls, text: str) -> Wrapper:
         """Read what ``to_json`` wrote."""
         try:
             plain: dict[str, Any] = json.loads(text)
+            if plain["windrow"] == "wrapper" and int(plain["version"]) > VERSION:
+                raise UsageError(
+                    f"This wrapper has version {plain['version']}, and this Windrow reads version {VERSION}. Update "
+                    "Windrow, or learn the site again."
+                )
             if plain["windrow"] != "wrapper" or plain["version"] != VERSION:
                 raise UsageError(f"This is no wrapper of version {VERSION}. Learn the site again.")
             always = frozenset(map(int, plain["frame"]["always"]))
@@ -115,9 +143,9 @@ class Wrapper:
                     for label, rules in plain["rules"].items()
                 },
                 Frame(always, always | frozenset(map(int, plain["frame"]["sometimes"]))),
-                {label: tuple(values) for label, values in plain["values"].items()},
+                tuple(map(Example.from_plain, plain["examples"])),
             )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
             raise UsageError("This is not a wrapper that Windrow wrote. Learn the site again.") from error
 
 
@@ -140,7 +168,7 @@ def learn(
 
 
 def make_wrapper(
-    examples: list[tuple[Page, Mapping[str, str | Sequence[str]]]],
+    examples: Sequence[tuple[Page, Mapping[str, str | Sequence[str]]]],
     region: str | None = None,
 ) -> Wrapper:
     """Learn rules, setup and frame."""
@@ -152,12 +180,12 @@ def make_wrapper(
     rules = learn_all(lessons)
     first = lessons[0]
     texts = [region] if region else [text for values in first.wanted.values() for text in values]
-    setup = set_up(without_fragment(examples[0][0].url), first.writing, texts)
+    setup = set_up(address_of(examples[0][0]), first.writing, texts)
     frame = merge_frames([find_pairs(lesson.reader.evidence) for lesson in lessons])
-    values = {label: tuple(texts) for label, texts in first.wanted.items()}
-    return Wrapper(setup, rules, frame, values)
+    known = tuple(Example.of(page, lesson.wanted) for (page, _), lesson in zip(examples, lessons, strict=True))
+    return Wrapper(setup, rules, frame, known, tuple(choice for lesson in lessons for choice in find_choices(lesson)))
 
 
-def without_fragment(url: str) -> str:
-    """Give an address without the part that never reaches a server."""
-    return url.partition("#")[0]
+def one_line(value: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+    """Write JSON on one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
