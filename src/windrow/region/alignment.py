@@ -13,7 +13,7 @@ from itertools import combinations
 from statistics import fmean, median
 from typing import TYPE_CHECKING, TypeAlias
 
-from windrow.region.kinds import SHORT
+from windrow.region.kinds import SHORT, label_of
 from windrow.region.pieces import Piece
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ ENUMERATED = frozenset({"a", "li"})
 """Elements that list things of one kind."""
 LOOSE = 4
 """From how many different counts on the pieces of a way are a list."""
+LABELLED = 0.6
+"""Share of the pieces on one way that must have a label for labels to part them."""
 ALIKE = 0.5
 """Share of the classes along two ways that must agree for them to be one column."""
 
@@ -139,6 +141,8 @@ class Matcher:
         if most == 1:
             return [{n: (pieces[0],) for n, pieces in rows.items()}]
         steady = times >= STEADY * len(rows) and usual == most
+        if not steady and (labelled := _part_by_labels(rows)):
+            return labelled
         if not steady and (most > MOST_SLOTS or self._is_enumeration(rows, len(counts))):
             return [{n: tuple(pieces) for n, pieces in rows.items()}]
         if len(counts) == 1:
@@ -190,6 +194,22 @@ class Matcher:
             score += abs(float(layout.font_size[piece.node]) - look.size) < 1
             score += abs(float(layout.font_weight[piece.node]) - look.weight) < 1
         return score
+
+
+def _part_by_labels(rows: Rows) -> list[dict[int, tuple[Piece, ...]]]:
+    """Make a column of each label ("Origin: Kent") where most pieces have one that comes again; else nothing."""
+    by_label: dict[str, Rows] = defaultdict(lambda: defaultdict(list))
+    for n, pieces in rows.items():
+        for piece in pieces:
+            by_label[label_of(piece.text).casefold().rstrip("s")][n].append(piece)
+    known = {label for label, some in by_label.items() if label and len(some) > 1}
+    if sum(len(by_label[label]) for label in known) < LABELLED * sum(map(len, rows.values())):
+        return []
+    others: Rows = defaultdict(list)
+    for n, pieces in rows.items():
+        others[n] += [piece for piece in pieces if label_of(piece.text).casefold().rstrip("s") not in known]
+    columns = [by_label[label] for label in by_label if label in known] + [others]
+    return [cells for some in columns if (cells := {n: tuple(pieces) for n, pieces in some.items() if pieces})]
 
 
 def _first_words(text: str) -> set[str]:

@@ -20,6 +20,7 @@ RATING = re.compile(r"\b\d(?:[.,]\d+)?\s*(?:/|out of)\s*(?:5|10)\b|\b\d(?:[.,]\d
 ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+/\S*")
 WORDS = re.compile(r"[^\d★☆⭐.]*")
 """What has no figure, star or point is words, unless it says when."""
+LABEL = re.compile(r"\s*([^\W\d][^:\uff1a]{0,28}?)\s*[:\uff1a](?:\s|$)")
 SHORT = 48
 """A text longer than this is words, whatever figures stand in it."""
 
@@ -62,3 +63,9 @@ def kind_of(text: str) -> str:
         if look.search(text):
             return kind
     return "address" if ADDRESS.fullmatch(text) else "text"
+
+
+def label_of(text: str) -> str:
+    """Give the label that a text begins with ("Weight: 3 kg"), or nothing."""
+    label = LABEL.match(text)
+    return label[1] if label and label.end() < len(text) else ""

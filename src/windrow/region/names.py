@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from windrow.region.columns import HEADINGS
 from windrow.region.identifiers import words_of
+from windrow.region.kinds import label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +30,6 @@ SPOKEN = frozenset(
     ).split()
 )
 """Words in classes that say what a field is."""
-LABEL = re.compile(r"\s*([^\W\d][^:\uff1a]{0,28}?)\s*[:\uff1a](?:\s|$)")
 CELLS = frozenset({"td", "th"})
 SPAN = re.compile(r"\s*\+?(\d{1,9})")
 MOST_SPAN = 1000
@@ -51,7 +51,7 @@ def name_columns(
     for column, kind in zip(found, kinds, strict=True):
         said = _usual(properties.around(node, records[n][0]) for n, node in column.nodes)
         said = said or (_usual(headings.over(node) for _, node in column.nodes) if headings else "")
-        said = said or _usual(map(_label, column.texts)) or _from_classes(column)
+        said = said or _usual(map(label_of, column.texts)) or _from_classes(column)
         said = said or before or _by_look(columns, column, kind)
         before = _lone_label(column)
         names.append(_unique(_plain(said) or kind, names))
@@ -63,11 +63,6 @@ def _usual(said: Iterable[str]) -> str:
     counts = Counter(said)
     name, count = counts.most_common(1)[0]
     return name if count >= USUAL * counts.total() else ""
-
-
-def _label(text: str) -> str:
-    label = LABEL.match(text)
-    return label[1] if label and label.end() < len(text) else ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from windrow.region.columns import LINE_OR_CELL_END
+from windrow.region.wording import write_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,14 +93,14 @@ class Cutter:
             above = int(self.columns.holder[piece.node])
             if above not in known and self.tags_of(piece.way)[:-1] in mixed:
                 known.add(above)
-                text = spans.of(above)
+                text = self._words(int(spans.start[above]), int(spans.end[above]))
                 if not LINE_OR_CELL_END.search(text):
                     whole.append(Piece(above, piece.way[:-1], text))
             whole.append(piece)
         return whole
 
     def _cut_records(self) -> list[list[Piece]]:
-        nodes, text = self.columns.nodes, self.columns.nodes.spans.text
+        nodes = self.columns.nodes
         cut: list[list[Piece]] = [[] for _ in self.records]
         ways: dict[int, Way] = {}
         for record in self.records:
@@ -108,7 +109,7 @@ class Cutter:
         for line in self._find_lines():
             if (line.holder, line.start) in seen:
                 continue
-            words = text[line.start : line.end].strip()
+            words = self._words(line.start, line.end)
             if WORD.search(words) and WORD.search(nodes.text[line.node]):
                 seen.add((line.holder, line.start))
                 cut[line.record].append(Piece(line.holder, self._way(line.holder, ways), words))
@@ -130,6 +131,12 @@ class Cutter:
         order = np.argsort(roots[place, 1], kind="stable")
         told = (texts, holder, start, end, roots[place, 1])
         return [_Line(*each) for each in zip(*(column[order].tolist() for column in told), strict=True)]
+
+    def _words(self, start: int, end: int) -> str:
+        """Read a part of the page's text; without boxes nobody knows whether two elements touch, as in ``$`` ``12``."""
+        if self.columns.nodes.layout is None:
+            return self.columns.nodes.spans.text[start:end].strip()
+        return write_out(self.columns, start, end)
 
     def _way(self, node: int, ways: dict[int, Way]) -> Way:
         chain = []

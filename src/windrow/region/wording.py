@@ -34,12 +34,13 @@ def find_seams(columns: Columns) -> list[int]:
 
 def text_of(columns: Columns, record: tuple[int, ...]) -> str:
     """Write out the text of a record, its nodes on lines of their own."""
-    return "\n".join(text for node in record if (text := _text_of_node(columns, node)))
+    start, end = columns.nodes.spans.start, columns.nodes.spans.end
+    texts = (write_out(columns, int(start[node]), int(end[node])) for node in record)
+    return "\n".join(filter(None, texts))
 
 
-def _text_of_node(columns: Columns, node: int) -> str:
-    spans, seams = columns.nodes.spans, columns.seams
-    start, end = int(spans.start[node]), int(spans.end[node])
+def write_out(columns: Columns, start: int, end: int) -> str:
+    """Write out a part of the page's text, with a space at each seam."""
+    seams, text = columns.seams, columns.nodes.spans.text
     inside = seams[bisect_right(seams, start) : bisect_left(seams, end)]
-    cuts = [start, *inside, end]
-    return " ".join(spans.text[a:b] for a, b in pairwise(cuts)).strip(" \n\t")
+    return " ".join(text[a:b] for a, b in pairwise([start, *inside, end])).strip()
