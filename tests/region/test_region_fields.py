@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from itertools import combinations
 
 import orchard
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import windrow
 from windrow.region import Record, Region
+from windrow.region.matching import choose_in_order
 from windrow.value import Value
 
 
@@ -33,6 +37,61 @@ def test_an_optional_field_without_a_class_is_told_by_its_look() -> None:
     region = first(orchard.page(f"<ul>{''.join(items)}</ul>"))
     prices = [record.fields.get("price") for record in region.records]
     assert prices == ["$1.00", "$2.00", None, "$4.00", "$5.00", None, "$7.00", "$8.00", None]
+
+
+def test_labels_part_what_repeats() -> None:
+    lines = [
+        "Topic: jam",
+        "Topics: jam, juice<br>Source: Kent",
+        "Source: Wales",
+        "<i class=n>1</i> seen<br>Topic: pie",
+    ] * 2
+    items = [
+        f'<li><h3><a href="/{n}">All about the {n}</a></h3><p>How to grow it, {n}.</p><div>{line}</div></li>'
+        for n, line in zip(orchard.FRUIT, lines, strict=False)
+    ]
+    region = first(orchard.page(f"<ul>{''.join(items)}</ul>"))
+    told = [(record.fields.get("topic"), record.fields.get("source")) for record in region.records[:4]]
+    assert told == [
+        ("Topic: jam", None),
+        ("Topics: jam, juice", "Source: Kent"),
+        (None, "Source: Wales"),
+        ("Topic: pie", None),
+    ]
+
+
+def test_what_fields_stand_in_is_aligned_before_them() -> None:
+    extras = ["<li><i></i><span>{k}</span> <span>Kudos</span>", "<li><span>{k}</span> <span>Replies</span>", ""]
+    items = [
+        f'<div class="post"><h3><a href="/{n}">On the {n}</a></h3><p>What I think of it, {n}.</p>'
+        f"<ul><li><span>{n}son</span><li><span>{k}{k}</span> <span>Views</span><li><span>2021-05-0{k}</span>"
+        f"{''.join(extra.format(k=k) for extra in extras[k % 3 :])}</ul></div>"
+        for k, n in enumerate(orchard.FRUIT, 1)
+    ]
+    records = first(orchard.page(f"<div class=results>{''.join(items)}</div>")).records
+    assert [record.fields["date"] for record in records] == [f"2021-05-0{k}" for k in range(1, 10)]
+    assert [record.fields["number"] for record in records] == [f"{k}{k}" for k in range(1, 10)]
+    views = next(name for name, cell in records[0].fields.items() if cell == "Views")
+    assert {record.fields[views] for record in records} == {"Views"}
+
+
+@given(st.integers(1, 4), st.integers(0, 4), st.data())
+def test_slots_are_chosen_in_order_with_the_highest_sum(rows: int, more: int, data: st.DataObject) -> None:
+    row = st.lists(st.integers(0, 3), min_size=rows + more, max_size=rows + more)
+    scores = data.draw(st.lists(row, min_size=rows, max_size=rows))
+    ways = combinations(range(rows + more), rows)
+    best = max(ways, key=lambda slots: sum(scores[k][slot] for k, slot in enumerate(slots)))
+    assert choose_in_order(scores) == list(best)
+
+
+@pytest.mark.browser
+def test_words_that_do_not_touch_on_screen_are_kept_apart_in_a_cell() -> None:
+    style = "<style>.n {margin-left: 9px}</style>"
+    items = "".join(
+        f"<li><a href='/{k}'>Tree {k}</a><p>by <b class=n>Ann</b><b class=n>{k}K</b></p></li>" for k in range(11, 17)
+    )
+    region = windrow.parse(f"{style}<ul>{items}</ul>", render=True).regions()[0]
+    assert "by Ann 11K" in region.rows[0]
 
 
 def test_a_repeated_field_is_a_list() -> None:

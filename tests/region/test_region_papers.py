@@ -61,6 +61,13 @@ def test_mdr_breaks_where_something_else_stands_between() -> None:
     assert len(windrow.parse(html).regions()[0].records) == 6
 
 
+def test_mdr_reads_the_tag_tree_of_the_source_hidden_or_not() -> None:
+    card = "<div><h3><a>Tree</a></h3><p>Jam <b>and</b> <i>juice</i></p></div>"
+    hidden = f"<div hidden><ol>{'<li>1</li>' * 20}</ol></div>"
+    html = f"<body><main>{card * 3}{hidden}{card * 3}</main></body>"
+    assert [len(region.records) for region in windrow.parse(html).regions("mdr")] == [3, 3]
+
+
 @given(TAG_STRINGS, TAG_STRINGS)
 def test_edit_distance_is_a_distance(one: list[int], other: list[int]) -> None:
     found = edit_distance(one, other)
