@@ -38,6 +38,10 @@ def test_a_keyword_picks(page: Path) -> None:
     assert "text" not in value
 
 
+def test_a_keyword_that_no_table_holds_is_said(page: Path) -> None:
+    assert run("read", page, "--no-render", "--keyword", "zzz").stdout == "no table holds 'zzz'\n"
+
+
 def test_a_keyword_without_tables_is_refused(page: Path) -> None:
     result = run("read", page, "--no-render", "--only", "title", "--keyword", "swim")
     assert result.exit_code == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from rich.console import Group
 from rich.table import Table
 
@@ -34,10 +35,10 @@ def view_regions(page: Page, most: int | None) -> RenderableType:
     if not regions:
         return shown("no list of records", "dim")
     chosen = regions if most is None else regions[:1]
-    return Group(*(_view_region(region, most) for region in chosen))
+    return Group(*(_view_region(page, region, most) for region in chosen))
 
 
-def _view_region(region: Region, most: int | None) -> RenderableType:
+def _view_region(page: Page, region: Region, most: int | None) -> RenderableType:
     names = region.columns[:MOST_COLUMNS]
     table = Table(box=None, pad_edge=False)
     for name in names:
@@ -46,9 +47,29 @@ def _view_region(region: Region, most: int | None) -> RenderableType:
         table.add_row(*(shown(_short(record.fields.get(name, ""))) for name in names))
     basis = "" if region.rendered else ", from structure alone"
     following = f", next page: {region.next_url}" if region.next_url else ""
-    summary = shown(f"{len(region.records)} records, {len(region.columns)} columns{basis}{following}", "dim")
+    size = f"{_count(len(region.records), 'record')}, {_count(len(region.columns), 'column')}"
+    summary = shown(f"{size}{basis}{following}{_say_what_is_lost(page, region)}", "dim")
     left = len(region.records) - most if most is not None else 0
     return Group(table, shown(f"… {left:,} more records", "dim"), summary) if left > 0 else Group(table, summary)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def _say_what_is_lost(page: Page, region: Region) -> str:
+    """Say that the page's relative links lead nowhere, where nobody said where it came from."""
+    inside = np.zeros(len(page.nodes), dtype=bool)
+    inside[[node for record in region.records for node in record.nodes]] = True
+    inside = page.nodes.inside(inside)
+    hrefs = page.nodes.attributes.having("href") if not page.base_url else {}
+    lost = [
+        node
+        for node, href in hrefs.items()
+        if inside[node] and page.link(node) is None and not href.strip().lower().startswith(("#", "javascript:"))
+    ]
+    links = _count(len(lost), "relative link")
+    return f"; {links} left out, as --url does not say where the page came from" if lost else ""
 
 
 def _short(cell: str | list[str]) -> str:

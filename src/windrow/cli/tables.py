@@ -34,7 +34,7 @@ def view_tables(page: Page, most: int | None, keyword: str | None = None) -> Ren
     """Show the tables; in a summary one line each."""
     tables = page.tables(keyword)
     if not tables:
-        return Text(NONE_FOUND, "dim")
+        return shown(NONE_FOUND if keyword is None else f"no table holds {keyword!r}", "dim")
     if most is not None:
         lines = [_line(table) for table in tables[:most]]
         more = [Text(f"… {len(tables) - most:,} more tables", "dim")] if len(tables) > most else []

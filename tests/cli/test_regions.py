@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from command import ORCHARD, objects, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ITEM = "<li><h3><a href='/tree/{0}'>Tree {0}</a></h3></li>"
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    file = tmp_path / "page.html"
+    file.write_text("<ul class=results>" + "".join(ITEM.format(number) for number in range(5)) + "</ul>")
+    return file
+
+
+def test_the_best_region_is_shown_with_its_size(page: Path) -> None:
+    result = run("read", page, "--no-render", "--only", "regions", "--url", "https://orchard.example/")
+    assert "5 records, 2 columns, from structure alone" in result.stdout
+    assert "https://orchard.example/tree/3" in result.stdout
+    assert "left out" not in result.stdout
+
+
+def test_one_is_not_several_and_lost_links_are_said(page: Path) -> None:
+    result = run("read", page, "--no-render", "--only", "regions")
+    assert "5 records, 1 column, from structure alone; 5 relative links left out, as --url" in result.stdout
+
+
+def test_json_has_all_regions(page: Path) -> None:
+    (value,) = objects(run("read", page, "--no-render", "--only", "regions", "--json", "--url", "https://o.example/"))
+    assert value["regions"][0]["records"][1]["url"] == "https://o.example/tree/1"
+
+
+@pytest.mark.browser
+def test_the_picture_has_regions_and_records(tmp_path: Path) -> None:
+    out = tmp_path / "out.png"
+    assert run("read", ORCHARD, "--only", "regions", "--picture", out).exit_code == 0
+    assert out.read_bytes().startswith(b"\x89PNG")
