@@ -70,7 +70,8 @@ def main() -> int:
             f"median {statistics.median(ratios):.2f}, p95 {quantile(ratios, 0.95):.2f}"
         )
     ratios = [value / own for value, own in zip(times["windrow.parse"], base, strict=True)]
-    print("\nLazy, filled when asked for: text, attributes, depth, end, display, visible, visible text, links, images.")
+    print("\nLazy, filled when asked for: text, attributes, depth, end, display, visible, visible text, links, images;")
+    print("the names of tags are read at once and numbered when asked for.")
     reached = [
         verdict("parse ÷ parser, median", statistics.median(ratios), MOST_MEDIAN, most=True),
         verdict("parse ÷ parser, p95", quantile(ratios, 0.95), MOST_P95, most=True),

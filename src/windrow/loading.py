@@ -38,6 +38,7 @@ HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+(/|$)")
 FILE_SUFFIXES = frozenset({".htm", ".html", ".xhtml", ".gz", pagefile.SUFFIX})
 MEMORY = "memory"
 DEFAULTS = Options()
+PIECE = 8192
 AHEAD = 2
 """Pages under way for each worker: enough to keep it busy, few enough to keep memory bounded."""
 
@@ -171,9 +172,8 @@ def _build(html: Html, page: Page, document: Document | None, options: Options, 
     if len(html) > options.limits.bytes:
         html = html[: options.limits.bytes]
         page = replace(page, cut=f"The page has more than {options.limits.bytes:,} bytes; the rest was left out.")
-    if isinstance(html, bytes):
-        check_openings(html)
     decoded = decode(html, charset) if isinstance(html, bytes) else Decoded(_clean(html), "")
+    check_openings(decoded.text)
     page = replace(
         page,
         html=decoded.text,
@@ -207,11 +207,19 @@ def _clean(html: str) -> str:
     """Normalise line ends, and replace halves of surrogate pairs, which are no text and can't be written anywhere."""
     if "\r" in html:
         html = html.replace("\r\n", "\n").replace("\r", "\n")
+    return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if _has_halves(html) else html
+
+
+def _has_halves(html: str) -> bool:
+    """Look for halves of surrogate pairs by encoding the text, in pieces that stay near the processor."""
+    if html.isascii():
+        return False
     try:
-        html.encode()
+        for start in range(0, len(html), PIECE):
+            html[start : start + PIECE].encode()
     except UnicodeEncodeError:
-        return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return html
+        return True
+    return False
 
 
 def _whole(page: Page) -> Page:

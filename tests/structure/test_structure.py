@@ -40,6 +40,21 @@ def test_columns_are_the_tree(parts: list[str]) -> None:
             assert nodes.text[place] == node.data
 
 
+@given(MARKUP, st.integers(1, 20))
+def test_a_tree_that_is_cut_off_keeps_its_first_nodes(parts: list[str], most: int) -> None:
+    whole, cut = html_to_nodes("".join(parts)), html_to_nodes("".join(parts), most=most)
+    assert cut.parent.tolist() == whole.parent[:most].tolist()
+    assert cut.tag.to_list() == whole.tag.to_list()[:most]
+    assert cut.text == whole.text[:most]
+
+
+@pytest.mark.parametrize("kind", [str, str.encode])
+def test_pages_strung_together_are_refused(kind: type[str]) -> None:
+    page = kind("".join(f"<HTML a{number}=1><bOdy b{number}=1>" for number in range(5_000)))
+    with pytest.raises(windrow.LimitError, match="many pages in one"):
+        windrow.parse(page)
+
+
 def test_attributes_keep_their_raw_values() -> None:
     nodes = html_to_nodes("<p class='a  b' rel='x y' hidden data-X=1><svg viewbox='0 0 1 1'><a xlink:href=u></svg>")
     (paragraph,) = nodes.tag.where("p").tolist()

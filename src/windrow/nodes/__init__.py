@@ -1,8 +1,19 @@
 """The page as data: parallel, read-only columns, one entry a node, in document order."""
 
 from windrow.nodes.attributes import Attributes, ListedAttributes
-from windrow.nodes.columns import Kind, Layout, Lines, Words
+from windrow.nodes.columns import Kind, LateWords, Layout, Lines, Words
 from windrow.nodes.paths import css_path, xpath
 from windrow.nodes.tree import Nodes
 
-__all__ = ["Attributes", "Kind", "Layout", "Lines", "ListedAttributes", "Nodes", "Words", "css_path", "xpath"]
+__all__ = [
+    "Attributes",
+    "Kind",
+    "LateWords",
+    "Layout",
+    "Lines",
+    "ListedAttributes",
+    "Nodes",
+    "Words",
+    "css_path",
+    "xpath",
+]

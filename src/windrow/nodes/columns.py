@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -11,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from windrow.geometry import Boxes, Mask, Numbers
 
@@ -42,7 +44,7 @@ class Words:
     @classmethod
     def of(cls, values: Sequence[str]) -> Words:
         """Make a column of a plain list, one word a node."""
-        numbers = {word: number for number, word in enumerate(dict.fromkeys(values))}
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
         return cls(np.fromiter(map(numbers.__getitem__, values), np.int32, len(values)), list(numbers))
 
     def __getitem__(self, node: int) -> str:
@@ -67,6 +69,22 @@ class Words:
         """Write the words out, one a node."""
         words = (*self.words, "")
         return [words[code] for code in self.codes.tolist()]
+
+
+class LateWords(Words):
+    """A column of words that is put together when it is first asked for."""
+
+    def __init__(self, make: Callable[[], Words]) -> None:
+        """Take what makes the column."""
+        self._make = make
+
+    def __getattr__(self, name: str) -> object:
+        """Make the column when a part of it is found missing."""
+        if name not in {"codes", "words"}:
+            raise AttributeError(name)
+        made = self._make()
+        self.codes, self.words = made.codes, made.words
+        return getattr(made, name)
 
 
 @dataclass(frozen=True, eq=False)

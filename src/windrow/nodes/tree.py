@@ -3,7 +3,7 @@
 Node 0 is the document. Children follow their parent, so the subtree of ``i`` is the range ``i … end[i]``; whatever
 must be known of all ancestors or all descendants is a cumulative sum or a few rounds of doubling, never a recursion.
 
-Eager are ``kind``, ``parent`` and ``tag``; all other columns of an unrendered page are computed when first asked for.
+Eager are ``kind`` and ``parent``; all other columns of an unrendered page are put together when first asked for.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ import itertools
 import os
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 from urllib.parse import quote
 
@@ -65,15 +66,19 @@ class Document:
     name: str = ""
     folder: Resources | None = None
 
+    @cached_property
+    def _lower(self) -> str:
+        return self.html.lower()
+
     @property
     def is_plain(self) -> bool:
         """Whether it has no files beside it and says nothing to the browser that would outlive it in a kept page."""
-        return self.folder is None and set(HTTP_EQUIV.findall(self.html.lower())) <= HARMLESS
+        return self.folder is None and set(HTTP_EQUIV.findall(self._lower)) <= HARMLESS
 
     @property
     def loads_nothing(self) -> bool:
         """Whether not even its own text holds anything that is loaded, so that frames need not be drawn to start it."""
-        return self.folder is None and LOADED.search(self.html.lower()) is None
+        return self.folder is None and LOADED.search(self._lower) is None
 
 
 def lay_out(tab: Tab, document: Document, options: Options) -> Capture:

@@ -9,23 +9,25 @@ Scripting counts as enabled, so ``noscript`` holds text and the tree is the one 
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
-from itertools import compress, islice
-from operator import attrgetter
+from itertools import chain, compress, islice, repeat
+from operator import attrgetter, is_not
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import turbohtml
+from numpy.typing import NDArray
 
 from windrow.errors import LimitError
-from windrow.nodes import Kind, Nodes, Words
+from windrow.nodes import Kind, LateWords, Nodes, Words
 from windrow.render.collector import collector_paused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
+    from windrow.geometry import Mask
 
 KINDS: dict[type, int] = {
     turbohtml.Document: Kind.DOCUMENT.value,
@@ -38,9 +40,16 @@ KINDS: dict[type, int] = {
     turbohtml.DocumentFragment: Kind.FRAGMENT.value,
 }
 PREFIX = {turbohtml.Namespace.SVG: "svg:", turbohtml.Namespace.MATHML: "math:"}
+FOREIGN_ROOTS = frozenset({"svg", "math"})
 MOST_OPENINGS = 2_000
 """A few are common, where pages include others."""
 FRAGMENT = Kind.FRAGMENT.value
+LENGTH_UNCHECKED = 3 << 15
+"""What is shorter can't hold enough of them to do harm."""
+OPENING = re.compile(r"<[bBhH][oOtT][dDmM][yYlL]")
+HEIGHTS_COUNTED = 1 << 16
+PIECE = 4096
+IS_ELEMENT = bytes(value == Kind.ELEMENT for value in range(256))
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 tag_of = attrgetter("tag")
@@ -56,27 +65,60 @@ def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None)
 
 def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 - a Document or a fragment's Element
     """Read the columns out of a parsed tree; text and attributes stay in it until they are asked for."""
-    order: list[Any] = [root, *islice(root.descendants, most and most - 1)]
-    count = len(order)
-    kind = np.fromiter(map(KINDS.__getitem__, map(type, order)), np.uint8, count)
-    kind[0] = Kind.DOCUMENT
+    tree = _Tree(root, most)
+    kinds, children, names = bytearray(), list[NDArray[np.int32]](), list[str]()
+    has_foreign = not isinstance(root, turbohtml.Document)
+    for piece in tree.pieces():
+        kind = bytes(map(KINDS.__getitem__, map(type, piece)))
+        elements = list(compress(piece, kind.translate(IS_ELEMENT)))
+        tags = list(map(tag_of, elements))
+        has_foreign = has_foreign or not FOREIGN_ROOTS.isdisjoint(tags)
+        kinds += kind
+        children.append(np.fromiter(map(len, piece), np.int32, len(piece)))
+        names += _with_prefixes(tags, elements) if has_foreign else tags
+    kind_column = np.frombuffer(kinds, np.uint8)
+    elements_at = kind_column == Kind.ELEMENT.value
+    kind_column[0] = Kind.DOCUMENT
     return Nodes(
-        kind=kind,
-        parent=_read_parents(order),
-        tag=_read_tags(order, kind),
-        attributes=TreeAttributes(order, kind),
-        text_source=lambda: _read_text(order, kind),
+        kind=kind_column,
+        parent=_read_parents(np.concatenate(children)),
+        tag=LateWords(lambda: _spread(Words.of(names), elements_at)),
+        attributes=TreeAttributes(tree, kind_column),
+        text_source=lambda: _read_text(tree.order, kind_column),
     )
 
 
-def check_openings(data: bytes) -> None:
-    """Refuse pages that were strung together by the thousand: the parser joins the attributes of all their bodies.
+class _Tree:
+    """The parser's tree, whose nodes become objects of Python when they are walked over."""
 
-    The search costs as much as the parse, so it is for what comes from outside, not for text that a program hands over.
-    """
-    lower = data.lower()
-    if (count := lower.count(b"<body") + lower.count(b"<html")) > MOST_OPENINGS:
-        raise LimitError(f"The page begins {count:,} times; it is many pages in one. Take them apart and read each.")
+    def __init__(self, root: Any, most: int | None) -> None:  # noqa: ANN401 - a Document or a fragment's Element
+        self._root, self._most = root, most
+
+    def __iter__(self) -> Iterator[Any]:
+        return islice(chain((self._root,), self._root.descendants), self._most)
+
+    def pieces(self) -> Iterator[list[Any]]:
+        """Walk over the nodes, so many at a time that those of one piece take the memory of the piece before."""
+        nodes = iter(self)
+        while piece := list(islice(nodes, PIECE)):
+            yield piece
+
+    @cached_property
+    def order(self) -> list[Any]:
+        """All nodes in document order."""
+        with collector_paused():
+            return list(self)
+
+
+def check_openings(html: str) -> None:
+    """Refuse pages that were strung together by the thousand: the parser joins the attributes of all their bodies."""
+    if len(html) < LENGTH_UNCHECKED:
+        return
+    count = sum(1 for _ in islice(OPENING.finditer(html), MOST_OPENINGS + 1))
+    if count > MOST_OPENINGS:
+        raise LimitError(
+            f"The page begins more than {MOST_OPENINGS:,} times: it is many pages in one. Take them apart, read each."
+        )
 
 
 def source_offsets(html: str, nodes: Nodes) -> NDArray[np.int32] | None:
@@ -85,12 +127,11 @@ def source_offsets(html: str, nodes: Nodes) -> NDArray[np.int32] | None:
     None where the page is not what the source alone builds, because a script or the browser changed the tree.
     """
     root = _parse(html, scripting=True, locations=True)
-    order: list[Any] = [root, *root.descendants]
-    kind = np.fromiter(map(KINDS.__getitem__, map(type, order)), np.uint8, len(order))
-    same_tree = len(order) == len(nodes) and np.array_equal(kind, nodes.kind)
-    if not same_tree or _read_tags(order, kind).to_list() != nodes.tag.to_list():
+    made = tree_to_nodes(root)
+    same_tree = len(made) == len(nodes) and np.array_equal(made.kind, nodes.kind)
+    if not same_tree or made.tag.to_list() != nodes.tag.to_list():
         return None
-    return np.fromiter(map(_offset, order), np.int32, len(order))
+    return np.fromiter(map(_offset, chain((root,), root.descendants)), np.int32, len(made))
 
 
 def _parse(html: str, *, scripting: bool, locations: bool = False) -> turbohtml.Document:
@@ -110,32 +151,46 @@ def _offset(node: Any) -> int:  # noqa: ANN401 - any node of the parser's
     return -1
 
 
-def _read_parents(order: list[Any]) -> NDArray[np.int32]:
-    """Give each node the place last left open for a child, by the number of children of the nodes before it."""
-    parent, places = [], [-1]
-    for node, children in enumerate(map(len, order)):
-        parent.append(places.pop())
-        if children == 1:
-            places.append(node)
-        elif children:
-            places.extend([node] * children)
-    return np.array(parent, dtype=np.int32)
+def _read_parents(children: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Give each node its parent, from the numbers of children alone.
+
+    Read in document order, a node takes the top place of a stack and leaves as many places as it has children. At each
+    height of the stack places are left and taken in turn, so the k-th node to take one there belongs to the k-th left.
+    """
+    count = len(children)
+    so_far = np.cumsum(children)
+    taken = np.concatenate([[0], so_far - np.arange(1, count + 1)])
+    leaver = np.repeat(np.arange(count, dtype=np.int32), children)
+    left = np.arange(len(leaver)) + np.repeat(taken[:-1] - (so_far - children), children)
+    taken = np.concatenate([taken[1:-1], np.arange(taken[-1] + 1)])  # where nodes were cut off, places stay free
+    parent = np.empty(len(leaver), dtype=np.int32)
+    parent[_by_height(taken)] = leaver[_by_height(left)]
+    return np.concatenate([[-1], parent[: count - 1]], dtype=np.int32)
+
+
+def _by_height(height: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Sort by height, equal ones in order; numpy counts small numbers instead of comparing them."""
+    is_small = len(height) == 0 or height.max() < HEIGHTS_COUNTED
+    return np.argsort(height.astype(np.uint16) if is_small else height, kind="stable")
 
 
 def _selector(attribute: str) -> str:
     return "[" + attribute.replace(":", r"\:") + "]"
 
 
-def _read_tags(order: list[Any], kind: NDArray[np.uint8]) -> Words:
-    elements = kind == Kind.ELEMENT
-    found = list(compress(order, elements.tolist()))
-    names = list(map(tag_of, found))
-    spaces = list(map(namespace_of, found))
-    if spaces.count(turbohtml.Namespace.HTML) < len(spaces):
-        names = [PREFIX.get(space, "") + name for space, name in zip(spaces, names, strict=True)]
-    words = Words.of(names)
-    codes = np.full(len(order), -1, dtype=np.int32)
-    codes[elements] = words.codes
+def _with_prefixes(names: list[str], elements: list[Any]) -> list[str]:
+    """Give the elements of SVG and MathML their prefix."""
+    is_foreign = map(is_not, map(namespace_of, elements), repeat(turbohtml.Namespace.HTML))
+    for place in compress(range(len(elements)), is_foreign):
+        names[place] = PREFIX.get(elements[place].namespace, "") + names[place]
+    return names
+
+
+def _spread(words: Words, places: Mask) -> Words:
+    """Put the words at their places in a column that has none elsewhere."""
+    codes = np.full(len(places), -1, dtype=np.int32)
+    codes[places] = words.codes
+    codes[0] = -1  # also where the root is an element that was parsed in
     return Words(codes, words.words)
 
 
@@ -161,21 +216,21 @@ def doctype_text(name: str, public: str | None, system: str | None) -> str:
 class TreeAttributes:
     """Attributes read out of the parser's tree, node by node, when they are asked for."""
 
-    def __init__(self, order: list[Any], kind: NDArray[np.uint8]) -> None:
-        """Take the tree's nodes in document order."""
-        self._order = order
+    def __init__(self, tree: _Tree, kind: NDArray[np.uint8]) -> None:
+        """Take the tree, and what each of its nodes is."""
+        self._tree = tree
         self._kind = kind
 
     @cached_property
     def _number(self) -> dict[Any, int]:
         elements = self._kind == Kind.ELEMENT
-        return dict(zip(compress(self._order, elements.tolist()), np.flatnonzero(elements).tolist(), strict=True))
+        return dict(zip(compress(self._tree.order, elements.tolist()), np.flatnonzero(elements).tolist(), strict=True))
 
     def __getitem__(self, node: int) -> Mapping[str, str]:
         """Give one node's attributes."""
         if self._kind[node] != Kind.ELEMENT:
             return NOTHING
-        element = self._order[node]
+        element = self._tree.order[node]
         found = element.attrs.copy()
         for name, value in found.items():
             if type(value) is not str:  # the parser splits what is a list of words, or has no value
@@ -185,7 +240,7 @@ class TreeAttributes:
     def having(self, name: str) -> dict[int, str]:
         """Give the value of one attribute by node, in document order, for the nodes that have it."""
         number, fragments = self._number, np.flatnonzero(self._kind == FRAGMENT).tolist()
-        roots = [self._order[0], *(self._order[node] for node in fragments)]
+        roots = [self._tree.order[0], *(self._tree.order[node] for node in fragments)]
         elements = [element for root in roots for element in root.select(_selector(name)) if element in number]
         found = dict(zip(map(number.__getitem__, elements), [element.attr(name) for element in elements], strict=True))
         return dict(sorted(found.items())) if fragments else found
