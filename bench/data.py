@@ -6,8 +6,10 @@ import gzip
 import json
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,6 +23,32 @@ def data_folder(name: str) -> Path:
             f"There is no folder {name} with pages to measure on; set WINDROW_BENCH_DATA to the folder that holds it."
         )
     return folder
+
+
+@dataclass(frozen=True)
+class TitledPage:
+    """A page with its true title."""
+
+    corpus: str
+    url: str
+    title: str
+    html: bytes
+
+    @property
+    def site(self) -> str:
+        """Whose pages are left out together: the last two labels of the host, or three before a country's."""
+        labels = (urlsplit(self.url).hostname or "").split(".")
+        return ".".join(labels[-3 if len(labels[-1]) == 2 and len(labels) > 2 and len(labels[-2]) <= 3 else -2 :])  # noqa: PLR2004 - as it says
+
+
+def titled_pages(limit: int = 0) -> list[TitledPage]:
+    """Read the pages with known titles; with a limit, every so many of them."""
+    folder = data_folder("titles")
+    rows = read_rows(folder / "titles.jsonl")
+    return [
+        TitledPage(row["corpus"], row["url"], row["title"], gzip.decompress((folder / row["html_path"]).read_bytes()))
+        for row in rows[:: max(1, len(rows) // limit) if limit else 1]
+    ]
 
 
 def title_pages() -> Iterator[tuple[str, bytes, str]]:

@@ -1,101 +1,70 @@
-"""Measure the title methods as the paper on TTA does: its tables 3 and 5, its figures 3 and 5.
+"""Measure the title methods as the paper on TTA does: its tables 3 and 5, its figures 3 and 5; and how time grows.
 
-    python bench/title.py [OUTPUT] [--limit N] [--tune]
+    python bench/title.py [OUTPUT] [--limit N]
 
 Pages come from the folder ``titles`` in WINDROW_BENCH_DATA: ``titles.jsonl``, one object a page with ``corpus``,
-``url``, ``title`` and ``html_path``. Tables are printed; plots go into OUTPUT. ``--tune`` fits the weights of the best
-method anew, reports what they reach on sites that were left out, and prints them.
+``url``, ``title`` and ``html_path``. Tables are printed; plots go into OUTPUT. The last row of the comparison is what
+the best method reaches on sites that its weights were not tuned on.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
 import math
-import os
 import statistics
+import sys
+import time
 from collections import Counter
-from dataclasses import dataclass
-from itertools import groupby
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import numpy as np
-from numpy.typing import NDArray
+from data import titled_pages, verdict
 from PIL import Image, ImageDraw, ImageFont
+from title_tuning import leave_sites_out, read_choices
 
 import windrow
-from windrow.title.best import read_candidates
 from windrow.title.dice import score_dice
 from windrow.title.tta import cut, find_tta_title
-from windrow.title.weights import WEIGHTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
+
+    from data import TitledPage
 
 CRITERIA = ((1,), (2,), (3,), (1, 2), (1, 3), (2, 3), (1, 2, 3))
 METHODS = ("tag", "titlefinder", "tta", "best")
 SIGNIFICANT = 0.05
 COLOURS = ("#9aa5b1", "#d9a441", "#4c86a8", "#2f6b3a")
-FOLDS = 5
 PERFECT = 0.999
-FRONT = " on a front page"
 EXAMPLE = """
 <title>Orchard Notes » Pruning old pear trees</title>
 <div id="header"><h1><a href="/">Orchard Notes</a></h1></div>
 <div class="post"><h2>Pruning old pear trees</h2><p>Winter is the time to do it.</p></div>
 <p>© Orchard Notes</p>
 """
-UNTAUGHT = frozenset({"large", "elsewhere"})
-"""Features that no page of the data has."""
-
-Numbers = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Row:
-    """A page with its true title."""
-
-    corpus: str
-    url: str
-    title: str
-    html: bytes
-
-    @property
-    def site(self) -> str:
-        """Whose pages are left out together: the last two labels of the host, or three before a country's."""
-        labels = (urlsplit(self.url).hostname or "").split(".")
-        return ".".join(labels[-3 if len(labels[-1]) == 2 and len(labels) > 2 and len(labels[-2]) <= 3 else -2 :])  # noqa: PLR2004 - as it says
+LEFT_OUT = "best, sites left out"
+SECTION = """<section class="part"><h2>Row {0}</h2><p>Some words of row {0}, <a href="/row/{0}">more</a>.</p>
+<div class="title"><span itemprop="name">Row {0}</span> © 2020 Orchard {0}</div></section>"""
+SECTIONS = (1_000, 2_000, 4_000, 8_000)
+ROUNDS = 3
+MOST_GROWTH = 2.3
 
 
-def main() -> None:
+def main() -> int:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("output", nargs="?", type=Path, default=Path("build/bench-title"))
     parser.add_argument("--limit", type=int, default=0, help="read only every so many pages, about this many in all")
-    parser.add_argument("--tune", action="store_true", help="fit the weights of the best method")
     arguments = parser.parse_args()
-    rows = read_rows(Path(os.environ["WINDROW_BENCH_DATA"]) / "titles", arguments.limit)
-    if arguments.tune:
-        tune(rows)
-        return
+    rows = titled_pages(arguments.limit)
     arguments.output.mkdir(parents=True, exist_ok=True)
     report(rows, arguments.output)
+    return 0 if measure_growth() else 1
 
 
-def read_rows(folder: Path, limit: int) -> list[Row]:
-    """Read the pages; with a limit, every so many of them."""
-    lines = [json.loads(line) for line in (folder / "titles.jsonl").read_text("utf-8").splitlines()]
-    step = max(1, len(lines) // limit) if limit else 1
-    return [
-        Row(line["corpus"], line["url"], line["title"], gzip.decompress((folder / line["html_path"]).read_bytes()))
-        for line in lines[::step]
-    ]
-
-
-def report(rows: Sequence[Row], output: Path) -> None:
+def report(rows: Sequence[TitledPage], output: Path) -> None:
     """Print both tables with their tests of significance, and draw both figures."""
     likeness: dict[str, list[float]] = {}
     segments: Counter[int] = Counter()
@@ -107,11 +76,14 @@ def report(rows: Sequence[Row], output: Path) -> None:
         for method in METHODS:
             likeness.setdefault(method, []).append(score_dice(page.title(method).text, row.title))
         segments[len(cut(page.title("tag").text))] += 1
+    _, choices, kept = read_choices(rows)
+    left_out = dict(zip((id(row) for row in kept), leave_sites_out(choices, kept).tolist(), strict=True))
+    likeness[LEFT_OUT] = [left_out.get(id(row), 0.0) for row in rows]
     corpora = [row.corpus for row in rows]
     print(f"{len(rows)} pages\n\nImpact of the criteria of TTA (table 3): mean Dice\n")
     print_table(likeness, [" + ".join(map(str, criteria)) for criteria in CRITERIA], corpora)
     print("\nThe methods compared (table 5): mean Dice\n")
-    print_table(likeness, METHODS, corpora)
+    print_table(likeness, (*METHODS, LEFT_OUT), corpora)
     print(f"\nDifferences that Mann-Whitney's U does not call chance (p < {SIGNIFICANT})\n")
     for one, other in (
         ("3", "1"),
@@ -146,6 +118,24 @@ def print_table(likeness: dict[str, list[float]], names: Sequence[str], corpora:
             *(f"{part:.3f}" for part in parts),
         ]
         print(f"| {name} | " + " | ".join(cells) + " |")
+
+
+def measure_growth() -> bool:
+    """Print how the time from HTML to title grows with the page, and say whether it grows in proportion."""
+    pages = {count: EXAMPLE + "".join(map(SECTION.format, range(count))) for count in SECTIONS}
+    best = dict.fromkeys(SECTIONS, math.inf)
+    for _ in range(ROUNDS):
+        for count, html in pages.items():
+            start = time.process_time()
+            windrow.parse(html, url="https://orchard.example/7").title()
+            best[count] = min(best[count], time.process_time() - start)
+    print("\nTime from HTML to title: ", end="")
+    print(", ".join(f"{len(pages[count]) // 1000} kB {1000 * best[count]:.0f} ms" for count in SECTIONS))
+    reached = [
+        verdict(f"{small} → {large} sections", best[large] / best[small], MOST_GROWTH, most=True)
+        for small, large in pairwise(SECTIONS)
+    ]
+    return all(reached)
 
 
 def mann_whitney(one: Sequence[float], other: Sequence[float]) -> float:
@@ -237,118 +227,5 @@ def draw_bars(bars: dict[str, list[float]], labels: Sequence[str], caption: str,
     image.quantize(32).save(path, optimize=True)
 
 
-# ---- tuning ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Choices:
-    """The candidates of all pages in one matrix: features, likeness to the true title, and where each page begins."""
-
-    features: NDArray[np.float32]
-    likeness: NDArray[np.float32]
-    starts: NDArray[np.intp]
-    page: NDArray[np.intp]
-    votes: NDArray[np.float32]
-
-    def only(self, pages: NDArray[np.bool_]) -> Choices:
-        """Keep some of the pages."""
-        rows = pages[self.page]
-        sizes = np.diff([*self.starts, len(self.page)])[pages]
-        page = np.repeat(np.arange(len(sizes)), sizes)
-        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-        return Choices(self.features[rows], self.likeness[rows], starts, page, self.votes[pages])
-
-
-def tune(rows: Sequence[Row]) -> None:
-    """Fit the weights, on sites by turns and on all, and print what they reach and what they are."""
-    names, choices, kept = read_choices(rows)
-    fold = np.array([sum(map(ord, row.site)) % FOLDS for row in kept])
-    found = np.zeros(len(kept))
-    for number in range(FOLDS):
-        weights = fit(choices.only(fold != number))
-        found[fold == number] = reach(choices.only(fold == number), weights)
-    weights = fit(choices)
-    for label, values in (("sites left out", found), ("all pages", reach(choices, weights))):
-        by = sorted(zip((row.corpus for row in kept), values.tolist(), strict=True))
-        parts = [
-            f"{c} {statistics.fmean(v for _, v in group):.3f}" for c, group in groupby(by, key=lambda pair: pair[0])
-        ]
-        print(f"{label}: {values.mean():.4f} ({', '.join(parts)})")
-    for name, weight in zip(names, weights, strict=True):
-        print(f"{name:<30} {weight:+.2f}")
-
-
-def read_choices(rows: Sequence[Row]) -> tuple[list[str], Choices, list[Row]]:
-    """Read the features of every candidate of every page; those of front pages once more under a name of their own."""
-    pages: list[list[dict[str, float]]] = []
-    kept: list[Row] = []
-    likeness: list[float] = []
-    for row in rows:
-        page = windrow.parse(row.html, url=row.url)
-        is_front, candidates = read_candidates(page.nodes, page.url)
-        if candidates:
-            pages.append([_with_front(features, is_front=is_front) for _, features in candidates])
-            kept.append(row)
-            likeness += [score_dice(text, row.title) for text, _ in candidates]
-    names = [name for name, (always, _) in WEIGHTS.items() if always and name not in UNTAUGHT]
-    names += [f"{name}{FRONT}" for name, (_, front) in WEIGHTS.items() if front and name not in UNTAUGHT]
-    column = {name: number for number, name in enumerate(names)}
-    features = np.zeros((len(likeness), len(names)), dtype=np.float32)
-    for number, values in enumerate(f for page in pages for f in page):
-        for name, value in values.items():
-            if name in column:
-                features[number, column[name]] = value
-    sizes = np.array([len(page) for page in pages])
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    return (
-        names,
-        Choices(features, np.array(likeness, np.float32), starts, np.repeat(np.arange(len(pages)), sizes), vote(kept)),
-        kept,
-    )
-
-
-def _with_front(features: dict[str, float], *, is_front: bool) -> dict[str, float]:
-    return {**features, **{f"{name}{FRONT}": value for name, value in features.items()}} if is_front else features
-
-
-def vote(rows: Iterable[Row]) -> NDArray[np.float32]:
-    """Let pages of one site share their vote, and those of the largest corpus, which has all kinds, count for more."""
-    rows = list(rows)
-    sites = Counter(row.site for row in rows)
-    largest = Counter(row.corpus for row in rows).most_common(1)[0][0]
-    votes = np.array([sites[row.site] ** -0.5 * (1.5 if row.corpus == largest else 1.0) for row in rows], np.float32)
-    return np.asarray(votes / votes.mean(), np.float32)
-
-
-def fit(choices: Choices, steps: int = 300, penalty: float = 0.6, rate: float = 0.05) -> NDArray[np.float32]:
-    """Climb the expected likeness and the log-likelihood of the best candidates, by Adam with a falling rate."""
-    page, starts = choices.page, choices.starts
-    best = np.maximum.reduceat(choices.likeness, starts)[page]
-    wanted = np.exp((choices.likeness - best) * 12)
-    wanted /= np.add.reduceat(wanted, starts)[page]
-    transposed = np.ascontiguousarray(choices.features.T)
-    weights = np.zeros(len(transposed), np.float32)
-    mean, square = np.zeros_like(weights), np.zeros_like(weights)
-    for step in range(1, steps + 1):
-        scores = choices.features @ weights
-        belief = np.exp(scores - np.maximum.reduceat(scores, starts)[page])
-        belief /= np.add.reduceat(belief, starts)[page]
-        expected = np.add.reduceat(belief * choices.likeness, starts)[page]
-        pull = 0.2 * (wanted - belief) + 4.8 * belief * (choices.likeness - expected)
-        slope = (transposed @ (choices.votes[page] * pull) - penalty * weights) / choices.votes.sum()
-        mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
-        speed = rate * (0.52 + 0.5 * math.cos(math.pi * step / steps))
-        weights += (speed * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)).astype(np.float32)
-    return weights
-
-
-def reach(choices: Choices, weights: NDArray[np.float32]) -> Numbers:
-    """Give the likeness of the candidate that is chosen on each page."""
-    scores = choices.features @ weights
-    ends = [*choices.starts[1:], len(scores)]
-    chosen = [start + int(np.argmax(scores[start:end])) for start, end in zip(choices.starts, ends, strict=True)]
-    return choices.likeness[chosen].astype(np.float64)
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
