@@ -76,13 +76,17 @@ class Page:
         """Give the page's title; one without text where the page has none.
 
         ``others`` are other pages of the same site: what they have in their titles too is the site's, not the page's.
-        Only the best method looks at them.
+        The page itself may be among them. Only the best method looks at them.
         """
         if method not in TITLE_METHODS:
             raise UsageError(f"There is no title method {method!r}; there are: {', '.join(TITLE_METHODS)}.")
         if method == "best":
-            return find_best_title(self.nodes, self.url, [page.nodes for page in others if page is not self])
+            return find_best_title(self.nodes, self.url, [page.nodes for page in others if not self._is_same(page)])
         return TITLE_METHODS[method](self.nodes, self.url)
+
+    def _is_same(self, page: Page) -> bool:
+        """Say whether another value is this page once more, by its address or its source text."""
+        return page is self or bool((self.url and page.url == self.url) or (self.html and page.html == self.html))
 
     def regions(self, method: str | None = None) -> list[Region]:
         """Find the lists of records, best first; ``method`` is "emine" or "mdr" for the papers' own, else our best."""

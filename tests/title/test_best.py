@@ -62,6 +62,8 @@ def test_other_pages_of_the_site_tell_what_is_not_the_page() -> None:
     page = windrow.parse(html.format("Winter barley"), url="https://ga.example/8812")
     others = [windrow.parse(html.format(name), url="https://ga.example/1") for name in ("Rye", "Oats")]
     assert page.title(others=[page, *others]).text == "Winter barley"
+    again = windrow.parse(html.format("Winter barley"), url="https://ga.example/8812")
+    assert page.title(others=[again, *others]).text == "Winter barley"
 
 
 def test_large_letters_speak_for_a_text() -> None:
