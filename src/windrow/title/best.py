@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from windrow.title.candidates import Found, find_candidates
+from windrow.title.candidates import LONGEST, Found, find_candidates
 from windrow.title.context import prepare
 from windrow.title.evidence import fold, gather
 from windrow.title.features import read_features
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
 
+NO_NAME = f"No title tag, heading or other text of the page has letters and is at most {LONGEST} long."
+
 
 def find_best_title(nodes: Nodes, url: str = "", others: Sequence[Nodes] = ()) -> Title:
     """Choose the title of a page; ``others`` are other pages of the same site, where there are any.
@@ -39,7 +41,7 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[Nodes] = ()) -
     parts = [context.score_site(part) for part in evidence.tag.parts()]
     found = find_candidates(evidence)
     if not found:
-        return Title("", 0.0, reason="The page has no title tag, no heading and no other text that could name it.")
+        return Title("", 0.0, reason=NO_NAME)
     scored = [_score(one, read_features(one, context, parts), is_front=context.is_front) for one in found]
     # Sorting is stable: of equals, the one that was found first stays first.
     scored.sort(key=lambda candidate: -candidate.score)

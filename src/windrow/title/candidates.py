@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,11 @@ META_TITLES = (
     "headline",
     "name",
 )
-EDGES = " \t-|–—:,/·•»«>¶§#"
+INVISIBLE = "\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+LEADING = re.compile(rf"(?:[\s|\uff5c·•¶§,{INVISIBLE}]|[-–—:/>]+(?=\s))+")
+TRAILING = re.compile(rf"(?:[\s|\uff5c·•¶§:,{INVISIBLE}]|(?<=\s)[-–—/>]+)+$")
+"""Marks that are left over at the ends of a text; those that may begin or end a name go only beside a space."""
+ARROWS = " »«"
 BRACKETS = (("\u3010", "\u3011"), ("\u3014", "\u3015"), ("\u300c", "\u300d"), ("\u300e", "\u300f"))
 """Brackets that also part a tag; what holds only half of a pair was cut at the wrong place."""
 SOFT_HYPHEN = "\u00ad"
@@ -59,17 +64,30 @@ class Pool:
 
     def add(self, text: str, place: str, value: float = 1.0) -> Found | None:
         """Add a text, or one more place of a text that is known; None where it can be no title."""
-        text = text.replace(SOFT_HYPHEN, "").strip(EDGES)
+        text = trim(text)
         key = fold(text)
-        if not 1 < len(key) <= LONGEST or any(
-            key.count(opening) != key.count(closing) for opening, closing in BRACKETS
-        ):
+        if not key or len(key) > LONGEST or (len(key) == 1 and not key.isalnum()):
+            return None
+        if not key.isascii() and any(key.count(opening) != key.count(closing) for opening, closing in BRACKETS):
             return None
         known = self.found.get(key)
         if known is None:
             known = self.found[key] = Found(text, key)
         known.places[place] = max(known.places.get(place, 0.0), value)
         return known
+
+
+def trim(text: str) -> str:
+    """Take soft hyphens out of a text, and marks off its ends; a pair of guillemets is quotation marks and stays."""
+    text = text.replace(SOFT_HYPHEN, "")
+    if text.count("»") != text.count("«"):
+        text = text.strip(ARROWS)
+    if text[:1].isalnum() and text[-1:].isalnum():
+        return text
+    if leading := LEADING.match(text):
+        text = text[leading.end() :]
+    trailing = TRAILING.search(text)
+    return text[: trailing.start()] if trailing else text
 
 
 def find_candidates(evidence: Evidence) -> list[Found]:

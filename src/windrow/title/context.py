@@ -49,6 +49,8 @@ class Context:
     owners: tuple[Grams, ...]
     document: Grams
     queries: tuple[Grams, ...]
+    program: Grams
+    """The name of the program that makes the page, where one does."""
     hosts: tuple[str, ...]
     site: str
     site_grams: Grams
@@ -101,6 +103,7 @@ def prepare(evidence: Evidence) -> Context:
         owners=tuple(name for kind, name in names if kind == "copyright"),
         document=grams(_telling_part(evidence)),
         queries=tuple(grams(to_letters(value)) for value in address.query if len(value) >= WORDY),
+        program=grams(address.letters[2]) if address.is_program else frozenset(),
         hosts=tuple(filter(None, dict.fromkeys((site, address.letters[0], to_letters(address.domain))))),
         site=site,
         site_grams=grams(site),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 import numpy as np
 
@@ -35,7 +36,6 @@ SPELLINGS = (
     ("\u201d", '"'),
     ("\u2013", "-"),
     ("\u2014", "-"),
-    ("\u00a0", " "),
 )
 """Marks that one page writes in two ways."""
 
@@ -80,7 +80,6 @@ def gather(nodes: Nodes, url: str, elsewhere: frozenset[str] = frozenset()) -> E
     first: dict[str, int] = {}
     if not _is_settled(headings, metas, tag, address):
         is_clear = any(heading.level == 1 and heading.is_clear for heading in headings)
-        more = More()
         if address.is_home or not is_clear or not any(kind in SITE_NAMES for kind, _ in names):
             more = _read_more(markup, address, url)
         short, texts, first = _read_texts(markup)
@@ -149,6 +148,7 @@ def fold(text: str) -> str:
 
 def _fold_marks(text: str) -> str:
     if not text.isascii():
+        text = normalize("NFKC", text)  # full-width letters and the like
         for mark, plain in SPELLINGS:
             text = text.replace(mark, plain)
     return text
@@ -194,5 +194,6 @@ def _own_links(markup: Markup, links: dict[int, str], url: str) -> list[str]:
     path = "/" + own.partition("//")[2].partition("/")[2]
     if path == "/":
         return []
-    found = [node for node, href in links.items() if href in (own, path) and markup.tags[node] == "a"]
+    spellings = {own, path, path.rpartition("/")[2]} - {""}
+    found = [node for node, href in links.items() if href in spellings and markup.tags[node] == "a"]
     return [text for node in found[:3] if (text := markup.text(node))]

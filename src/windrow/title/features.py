@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from windrow.title.address import to_letters
-from windrow.title.context import Context, alike, grams, most_alike
+from windrow.title.context import WORD, Context, Grams, alike, grams, most_alike
 from windrow.title.evidence import fold
 from windrow.title.generic import is_generic, starts_generic
 
@@ -20,9 +20,12 @@ UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 LIKE_DASH = dict.fromkeys(("arrow", "dot", "underscore", "bracket"), "dash")
 """Marks that are too rare to be weighed by themselves."""
 SAME = 0.95
+NEARLY = 0.85
 SITE = 0.7
 """How much a text must be the site's name to count as it."""
 SHORT = 4
+SHARED = 0.2
+"""The share of pairs in common below which texts without spaces are strangers."""
 FAMILIES = {"twitter": "og", "meta": "og", "name": "", "piece": "", "styled": "", "crumb": "", "own": "", "large": ""}
 MOST_FAMILIES = 4
 OFTEN = 3.0
@@ -40,8 +43,12 @@ def read_features(found: Found, context: Context, parts: list[float]) -> Feature
     values["like tag"] = alike(pairs, context.tag_grams)
     values["like og"] = alike(pairs, context.og_grams)
     values["like h1"] = most_alike(pairs, context.h1_grams)
-    values["document"] = alike(letter_pairs := grams(letters), context.document)
-    values["query"] = most_alike(letter_pairs, context.queries)
+    values["document"] = document = alike(letter_pairs := grams(letters), context.document)
+    values["query"] = query = most_alike(letter_pairs, context.queries)
+    values["address same"] = max(document, query) > NEARLY
+    values["address covered"] = _share(context.document, letter_pairs)
+    values["within address"] = _share(letter_pairs, context.document)
+    values["program"] = alike(letter_pairs, context.program)
     values["host"] = host = context.score_host(letters, found.text)
     values["name"] = name = most_alike(pairs, context.names)
     values["copyright"] = most_alike(pairs, context.owners)
@@ -51,6 +58,10 @@ def read_features(found: Found, context: Context, parts: list[float]) -> Feature
     values["h1 is name"] = "h1" in found.places and max(host, name) > SAME
     _read_words(values, found)
     return values
+
+
+def _share(part: Grams, whole: Grams) -> float:
+    return len(part & whole) / len(part) if part else 0.0
 
 
 def _read_tag(values: Features, found: Found, context: Context, parts: list[float]) -> None:
@@ -65,16 +76,13 @@ def _read_tag(values: Features, found: Found, context: Context, parts: list[floa
     values["rest is site"] = any(part > SITE for part in rest)
     values["rest is other"] = math.log1p(sum(part <= SITE for part in rest))
     values["keeps site"] = last > first and any(part > SITE for part in parts[first : last + 1])
-    clean = bool(rest) and min(rest) > SITE
-    values["tag first clean"] = clean and first == 0
-    values["tag last clean"] = clean and last == end
+    values["tag last clean"] = last == end and bool(rest) and min(rest) > SITE
     for cut in found.cuts:
         values[f"cut at {LIKE_DASH.get(cut, cut)}"] = 1.0
     if (first == 0) != (last == end):
         other = fold(tag.run(last + 1, end) if first == 0 else tag.run(0, first - 1))
         values["other is h1"] = other in context.h1
         values["other is h2"] = other in context.lower
-        values["other stands alone"] = other in context.evidence.first
 
 
 def _read_agreement(values: Features, found: Found, context: Context) -> None:
@@ -85,17 +93,26 @@ def _read_agreement(values: Features, found: Found, context: Context) -> None:
     values["within h1"] = any(key in heading and key != heading for heading in context.h1)
     values["contains h1"] = any(heading in key and key != heading for heading in context.h1 if len(heading) >= SHORT)
     if "h1" in places:
-        values["h1 strange"] = bool(context.words) and context.words.isdisjoint(key.split())
+        values["h1 strange"] = _is_strange(key, context)
         values["h1 only"] = context.headings == 1
         values["h1 only clear"] = context.clear == 1 and "h1 clear" in places
     if not context.h1:
         values["h2 for h1"] = places.get("h2 clear", 0.0)
-    values["within og"] = key in context.og and key != context.og
     values["contains og"] = bool(context.og) and context.og in key and key != context.og
     count = context.evidence.texts[key] - ("tag whole" in places)
     values["stands alone"] = count > 0
     values["stands often"] = min(math.log1p(max(count, 0)), OFTEN) / OFTEN
     values["elsewhere"] = _score_elsewhere(found, context)
+
+
+def _is_strange(key: str, context: Context) -> bool:
+    """Say whether a heading has nothing in common with the title tag and og:title."""
+    if not context.words or key in context.tag or key in context.og:
+        return False
+    if UNSPACED.search(key):
+        own = grams(key)
+        return len(own & (context.tag_grams | context.og_grams)) < SHARED * len(own)
+    return context.words.isdisjoint(WORD.findall(key))
 
 
 def _score_elsewhere(found: Found, context: Context) -> float:

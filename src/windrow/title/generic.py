@@ -117,7 +117,7 @@ WORDS = frozenset(
         "jobs",
     ]
 )
-STARTS = ("contact ", "about ", "welcome to ", "home ", "willkommen ", "bienvenue ")
+STARTS = ("back to ", "contact ", "about ", "welcome to ", "home ", "willkommen ", "bienvenue ")
 
 
 def is_generic(key: str) -> bool:

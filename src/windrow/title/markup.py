@@ -21,8 +21,12 @@ if TYPE_CHECKING:
 
 TEXT = int(Kind.TEXT)
 UNSEEN = frozenset(
-    ["script", "style", "noscript", "template", "svg:title", "svg:desc", "svg:style", "select", "textarea", "button"]
+    ["title", "script", "style", "noscript", "template", "svg:title", "svg:desc", "svg:style", "svg:script"]
 )
+CONTROLS = frozenset({"button", "select", "textarea"})
+"""What is seen, but is no part of the text around it."""
+PERMALINKS = frozenset("#¶§🔗")
+"""What a link to a heading says that stands in it."""
 INLINE = frozenset(
     [
         "a",
@@ -89,6 +93,12 @@ WORDS_AROUND = {
     "hidden": ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader", "screenreader", "d-none"),
     "title": ("title", "headline", "heading"),
 }
+MISLEADING = re.compile(
+    r"(?:^|(?<=\s))(?:elementor|category-|tag-|\S*\[)\S*"
+    r"|(?:has|with|without|no|non)[-_]?(?:sidebar|widget|comment|search|menu|newsletter|popup)\S*"
+    r"|\S+-(?:enabled|disabled)\b"
+)
+"""Names that say of a whole page what it has, how it is filed or what it was built with."""
 HIDDEN = frozenset({"hidden", "hide", "invisible"})
 """Classes that hide, where they stand alone."""
 TAGS_AROUND = {
@@ -132,9 +142,12 @@ class Markup:
             yield inner
 
     def text(self, node: int) -> str:
-        """Give the text of an element, white space collapsed; what is no inline element parts words."""
+        """Give the text of an element, white space collapsed; what is no inline element parts words.
+
+        It ends at a control, since what stands on both sides of one is not one text.
+        """
         parts, tags, parent, kind, text = [], self.tags, self.parent, self.nodes.kind, self.nodes.text
-        unseen = len(parent)
+        unseen, begun = len(parent), False
         for inner in range(node + 1, len(parent)):
             if parent[inner] < node:
                 break
@@ -142,12 +155,15 @@ class Markup:
                 continue
             unseen = len(parent)
             if tag := tags[inner]:
-                if tag in UNSEEN:
+                if tag in UNSEEN or (tag in CONTROLS and not begun):
                     unseen = inner
+                elif tag in CONTROLS:
+                    break
                 elif tag not in INLINE:
                     parts.append(" ")
-            elif kind[inner] == TEXT:
+            elif kind[inner] == TEXT and not (tags[parent[inner]] == "a" and text[inner].strip() in PERMALINKS):
                 parts.append(text[inner])
+                begun = begun or not text[inner].isspace()
         return " ".join("".join(parts).split())
 
     def pieces(self, node: int) -> list[str]:
@@ -156,7 +172,7 @@ class Markup:
         for inner in self.inside(node):
             if self.parent[inner] == node:
                 text = self.text(inner) if self.tags[inner] else " ".join(self.nodes.text[inner].split())
-                if text and self.tags[inner] not in UNSEEN and self.nodes.kind[inner] != Kind.COMMENT:
+                if text and self.tags[inner] not in UNSEEN | CONTROLS and self.nodes.kind[inner] != Kind.COMMENT:
                     found.append(text)
         return found
 
@@ -196,10 +212,16 @@ def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:
     names = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()
     found = set()
     if len(names) > 1:
-        found = {place for place, words in WORDS_AROUND.items() if any(word in names for word in words)}
+        found = _read_names(names)
+        if found - {"title"}:
+            found = _read_names(MISLEADING.sub("", names))
         if not HIDDEN.isdisjoint(names.split()):
             found.add("hidden")
     style = attributes.get("style", "")
     if "hidden" in attributes or (style and HIDING_STYLE.search(style)):
         found.add("hidden")
     return frozenset(found)
+
+
+def _read_names(names: str) -> set[str]:
+    return {place for place, words in WORDS_AROUND.items() if any(word in names for word in words)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,11 @@ HELPER_TYPES = frozenset(
 WITHIN = frozenset({"@graph", "mainentity", "mainentityofpage", "itemreviewed", "about"})
 OWNERS = frozenset({"publisher", "ispartof", "provider", "sourceorganization", "copyrightholder"})
 DEEPEST = 6
+LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+NAMING = frozenset({"name", "headline"})
+"""Properties of an item that name it."""
+MOST_ITEMS = 200
+"""Names in microdata that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -102,27 +108,25 @@ def read_json(markup: Markup) -> list[Thing]:
 
 def read_items(markup: Markup) -> list[Thing]:
     """List what microdata names: headlines, and names of items that stand in no other item."""
-    found = []
-    for node, names in markup.nodes.attributes.having("itemprop").items():
-        if not {"name", "headline"}.isdisjoint(names.lower().split()) and markup.tags[node] != "meta":
-            kind = _item_kind(markup, node, names.lower())
-            if kind and (text := markup.text(node)):
-                found.append(Thing(kind, text))
+    properties = markup.nodes.attributes.having("itemprop")
+    named = [
+        node
+        for node, names in properties.items()
+        if not NAMING.isdisjoint(names.lower().split()) and markup.tags[node] != "meta"
+    ]
+    scopes = markup.nodes.attributes.having("itemscope") if named else {}
+    found: list[Thing] = []
+    for node in named[:MOST_ITEMS]:
+        scope = markup.parent[node]
+        while scope > 0 and scope not in scopes:
+            scope = markup.parent[scope]
+        if scope in scopes and scope in properties:
+            continue  # the item is a part of another
+        kind = _kind_of(markup.attributes(scope).get("itemtype", "")) if scope in scopes else ""
+        kind = "article" if "headline" in properties[node].lower() else kind
+        if kind and (text := markup.text(node)):
+            found.append(Thing(kind, text))
     return found
-
-
-def _item_kind(markup: Markup, node: int, names: str) -> str:
-    """Say what kind of item a property belongs to; nothing where that item is a part of another."""
-    scope = node
-    while scope > 0:
-        scope = markup.parent[scope]
-        attributes = markup.attributes(scope)
-        if "itemscope" in attributes:
-            if "itemprop" in attributes:
-                return ""
-            kind = _kind_of(attributes.get("itemtype", "").rpartition("/")[2])
-            return "article" if "headline" in names else kind
-    return "article" if "headline" in names else ""
 
 
 def _load(body: str) -> object:
@@ -185,4 +189,7 @@ def _crumbs(items: object) -> Iterator[Thing]:
 
 def _texts(value: Mapping[str, Any], key: str) -> list[str]:
     text = value.get(key)
-    return [" ".join(unescape(text).split())] if isinstance(text, str) and text.strip() else []
+    if not isinstance(text, str) or not text.strip():
+        return []
+    # JSON can escape half a surrogate pair, which is no character and can't be written anywhere.
+    return [" ".join(LONE_SURROGATE.sub("\ufffd", unescape(text)).split())]

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from windrow.title.markup import Markup
     from windrow.title.metadata import Thing
 
-METAS = ("og:site_name", "application-name", "apple-mobile-web-app-title", "author", "copyright", "dc.publisher")
-LOGO = re.compile(r"\s*\blogo\b\s*", re.IGNORECASE)
+METAS = ("og:site_name", "application-name", "apple-mobile-web-app-title", "author", "dc.publisher")
+LOGO = re.compile(r"^logo\b\s*|\s*\blogo$", re.IGNORECASE)
 RIGHTS = re.compile(
-    r"(?:©|\(c\)|copyright)[\s\d,©–-]*(?:\(c\)|copyright|by)?[\s\d,©–-]*([^\W\d_][^|©\n]{2,59})", re.IGNORECASE
+    r"(?:©|\(c\)|copyright)(?:[\s\d,©–-]|\(c\)|copyright|by\b){0,40}+([^\W\d_][^|©\n]{2,59})", re.IGNORECASE
 )
+"""Whoever holds the rights; bounded and without a way back, so that a line of nothing but signs costs little."""
 AFTER_NAME = re.compile(
     r"\s*(?:\.\s|\ball rights|\balle rechte|\btous droits|\btodos los|\d{4}|,? inc\.? all|[|•·–]|\s-\s).*$",
     re.IGNORECASE,
@@ -29,6 +30,8 @@ HOME_LINKS = frozenset(
 MOST_LINKS = 4
 MOST_IMAGES = 6
 MOST_OWNERS = 2
+MOST_RIGHTS = 20
+"""Copyright lines that are looked at, from the end of the page."""
 SHORTEST = 3
 LONGEST = 80
 FORM = re.compile(
@@ -45,6 +48,7 @@ WIDEST = 4
 def read_names(metas: dict[str, list[str]], things: list[Thing]) -> list[tuple[str, str]]:
     """List the names that meta tags and structured data give, each with where it was found."""
     found = [(key, value) for key in METAS for value in metas.get(key, [])[:2]]
+    found += [("copyright", name) for name in read_owners([f"© {text}" for text in metas.get("copyright", [])[:2]])]
     found += [("data", thing.text) for thing in things if thing.kind == "site"]
     return _keep(found)
 
@@ -62,7 +66,8 @@ def _keep(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
 def read_owners(texts: list[str]) -> list[str]:
     """Give the names in the last copyright lines of a page."""
     found = []
-    for text in reversed([text for text in texts if "©" in text or "opyright" in text or "(c)" in text]):
+    lines = [text for text in texts if "©" in text or "opyright" in text or "(c)" in text]
+    for text in reversed(lines[-MOST_RIGHTS:]):
         if match := RIGHTS.search(text):
             name = AFTER_NAME.sub("", match[1]).strip(" .,-–|")
             if len(name) >= SHORTEST:
@@ -115,7 +120,7 @@ def _home_links(markup: Markup, links: dict[int, str], address: Address) -> list
             seen += 1
             text = markup.text(node) or _alt(markup, node)
             if text:
-                found.append(LOGO.sub(" ", text).strip())
+                found.append(LOGO.sub("", text))
             if seen >= MOST_LINKS:
                 break
     return found
@@ -138,5 +143,5 @@ def _logos(markup: Markup) -> list[str]:
                 (alt, attributes.get("class", ""), attributes.get("id", ""), attributes.get("src", "")[-60:])
             )
             if "logo" in words.lower() or "logo" in markup.around(node):
-                found.append(LOGO.sub(" ", alt).strip())
+                found.append(LOGO.sub("", alt))
     return found

@@ -51,12 +51,15 @@ def find_titlefinder_title(nodes: Nodes, parameters: Parameters = DEFAULT) -> Ti
         return Title("", 0.0, reason="The page has no title tag, or an empty one, so that nothing can be near it.")
     texts = read_texts(nodes)
     vectors = [Counter(WORD.findall(text.casefold())) for text in texts]
-    rarity = score_rarity(vectors)
+    rarity = score_rarity(vectors, tag)
+    query = weigh(tag, rarity)
+    length = math.hypot(*query.values())
     candidates = []
     for text, vector in zip(texts, vectors, strict=True):
-        if not tag.keys().isdisjoint(vector):
-            terms = {"cosine": score_cosine(tag, vector, rarity), "overlap": score_overlap(tag, vector, rarity)}
-            candidates.append(Candidate(text, terms["cosine"], terms))
+        if not query.keys().isdisjoint(vector):
+            terms = score_nearness(query, length, weigh(vector, rarity))
+            shared = " ".join(word for word in vector if word in query)
+            candidates.append(Candidate(text, terms["cosine"], terms, {"words of the title tag": shared}))
     if not candidates:
         return Title("", 0.0, reason="No text of the page shares a word with its title tag.")
     candidates.sort(key=lambda candidate: (-candidate.terms["cosine"], -candidate.terms["overlap"]))
@@ -70,21 +73,28 @@ def read_texts(nodes: Nodes) -> list[str]:
     return [text for text in texts if text]
 
 
-def score_rarity(vectors: list[Counter[str]]) -> dict[str, float]:
-    """Give each word its inverse document frequency over the text nodes; the tag itself counts as one of them."""
+def score_rarity(vectors: list[Counter[str]], tag: Counter[str]) -> dict[str, float]:
+    """Give each word its inverse document frequency over the text nodes; the tag itself counts as one of them.
+
+    A word that only the tag has is as rare as the rarest of the others.
+    """
     frequency = Counter(word for vector in vectors for word in vector)
-    return {word: math.log((1 + len(vectors)) / count) for word, count in frequency.items()}
+    rarity = {word: math.log((1 + len(vectors)) / count) for word, count in frequency.items()}
+    return dict.fromkeys(tag, max(rarity.values(), default=1.0)) | rarity
 
 
-def score_cosine(one: Counter[str], other: Counter[str], rarity: dict[str, float]) -> float:
-    """Give the cosine of the angle between two vectors of TF-IDF weights."""
-    unknown = max(rarity.values(), default=1.0)
-    left = {word: count * rarity.get(word, unknown) for word, count in one.items()}
-    right = {word: count * rarity[word] for word, count in other.items()}
-    length = math.hypot(*left.values()) * math.hypot(*right.values())
-    return sum(value * right.get(word, 0.0) for word, value in left.items()) / length if length else 0.0
+def weigh(words: Counter[str], rarity: dict[str, float]) -> dict[str, float]:
+    """Give each word of a text its TF-IDF weight."""
+    return {word: count * rarity[word] for word, count in words.items()}
 
 
-def score_overlap(query: Counter[str], document: Counter[str], rarity: dict[str, float]) -> float:
-    """Give the overlap score: the TF-IDF weights in a text node of the words that the tag has too."""
-    return sum(document[word] * rarity[word] for word in query if word in document)
+def score_nearness(query: dict[str, float], length: float, node: dict[str, float]) -> dict[str, float]:
+    """Score how near a text node is to the tag, whose vector has this length.
+
+    The cosine is that of the angle between the two vectors, the overlap the sum of the weights in the text node of the
+    words that the tag has too.
+    """
+    shared = {word: weight for word, weight in node.items() if word in query}
+    lengths = length * math.hypot(*node.values())
+    cosine = sum(query[word] * weight for word, weight in shared.items()) / lengths if lengths else 0.0
+    return {"cosine": cosine, "overlap": sum(shared.values())}

@@ -12,7 +12,7 @@ is taken without ``www`` and public suffix, each segment of the path by itself, 
 query and fragment not at all. Where the largest and the smallest value are the same, a normalised score is 0. Of
 segments with the same score the earlier one wins. The printed Table 1 has lost its bars: a bar after a space is read
 into the empty cell, and one before a space is added; its bare hyphen is read as a hyphen before a space, since
-*S-market* stays whole.
+*S-market* stays whole. Of a tag's letters and of all segments only the first are read, far more than tags have.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ class Parameters:
     host: float = 1.0  # equation 4
     path: float = 1.5  # equation 4
     document: float = 3.0  # equation 4
+    longest: int = 2000  # letters of a tag; ours, so that no page can make the work grow with its square
+    most: int = 300  # segments; ours, for the same reason
 
 
 PAPER = Parameters()
@@ -88,13 +90,15 @@ def find_segments(nodes: Nodes, parameters: Parameters = PAPER) -> list[Segment]
     tags = [("title tag", title)] + [(f"meta {name}", text) for name in meta_names for text in metas.get(name, [])]
     found: dict[str, Segment] = {}
     for source, text in tags:
-        parts = cut(text, parameters)
+        parts = cut(text[: parameters.longest], parameters)
         for place, part in enumerate(parts):
             segment = found.setdefault(fold_case(part), Segment(part))
             if place in (0, len(parts) - 1) and not segment.placement:  # equation 1
                 segment.placement = parameters.placement
                 segment.compared["S1"] = f"{'first' if place == 0 else 'last'} segment of the {source}"
-    return list(found.values())
+        if len(found) > parameters.most:
+            break
+    return list(found.values())[: parameters.most]
 
 
 def cut(text: str, parameters: Parameters = PAPER) -> list[str]:
