@@ -117,6 +117,44 @@ def test_types_stand_beside_the_text() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("4.5 / 5", 4.5, "/5"),
+        ("8 out of 10", 8, "/10"),
+        ("3 stars", 3, "stars"),
+        ("★★★☆☆", 3, "/5"),
+        ("★★★★★", None, ""),
+        ("4/5 of the fruit", None, ""),
+    ],
+)
+def test_ratings_are_read(text: str, value: float | None, unit: str) -> None:
+    record = Record((1,), "", None, None, {"rating": text})
+    read = record.values["rating"]
+    assert isinstance(read, Value)
+    assert (read.value, read.unit, read.raw) == (value, unit, text)
+
+
+@pytest.mark.browser
+def test_the_place_on_screen_tells_fields_apart() -> None:
+    style = "<style>li {display: grid; grid-template-columns: 200px 90px 90px 90px}</style>"
+    items = [
+        f'<li><a href="/{n}">The {n}</a>'
+        + "".join(
+            f'<span style="grid-column: {place}">{k}{place}</span>' for place in (2, 3, 4) if (k + place) % 4 or k == 3
+        )
+        for k, n in enumerate(orchard.FRUIT, 1)
+    ]
+    region = windrow.parse(style + orchard.page(f"<ul>{''.join(items)}</ul>"), render=True).regions()[0]
+    for number, name in enumerate(("number", "number_2", "number_3"), 2):
+        assert all(str(cell).endswith(str(number)) for row in region.to_dicts() if (cell := row[name]))
+
+
+def test_a_region_says_what_it_is_in_a_line() -> None:
+    told = "<Region of 9 records (title, price, url, image; structure only)>"
+    assert repr(first(orchard.SHOP)) == told
+
+
+@pytest.mark.parametrize(
     ("item", "names"),
     [
         ('<span itemprop="sku">A{k}</span><i itemprop="maker">Oak {k}</i>', ["sku", "maker"]),

@@ -35,7 +35,8 @@ def view_regions(page: Page, most: int | None) -> RenderableType:
     if not regions:
         return shown("no list of records", "dim")
     chosen = regions if most is None else regions[:1]
-    return Group(*(_view_region(page, region, most) for region in chosen))
+    views = [_view_region(page, region, most) for region in chosen]
+    return Group(*views[:1], *(part for view in views[1:] for part in (shown(""), view)))
 
 
 def _view_region(page: Page, region: Region, most: int | None) -> RenderableType:

@@ -51,7 +51,7 @@ def align(cutter: Cutter, kinds: Kinds) -> list[Column]:
         for rank, piece in enumerate(pieces):
             by_tags[cutter.tags_of(piece.way)][piece.way][number].append(piece)
             place[id(piece)] = rank / len(pieces)
-    matcher = Matcher(cutter.columns, kinds)
+    matcher = Matcher(cutter.columns, kinds, cutter.records)
     found = []
     for ways in by_tags.values():
         for way, rows in _join_variants(ways):

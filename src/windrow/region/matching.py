@@ -7,12 +7,14 @@ to them in order, so that what is missing leaves an empty cell.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import median
 from typing import TYPE_CHECKING, TypeAlias
 
+from windrow.geometry import RIGHT
 from windrow.region.kinds import SHORT, label_of
 from windrow.region.pieces import Piece
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from windrow.region.columns import Columns
     from windrow.region.kinds import Kinds
+    from windrow.region.pieces import RecordNodes
 
 STEADY = 0.75
 """Share of the records that must fill a way equally often for its pieces to be columns by position."""
@@ -30,6 +33,8 @@ ENUMERATED = frozenset({"a", "li"})
 """Elements that list things of one kind."""
 LOOSE = 4
 """From how many different counts on the pieces of a way are a list."""
+NEAR = 4.0
+"""Pixels within which two pieces begin at the same place in their records."""
 LABELLED = 0.6
 """Share of the pieces on one way that must have a label for labels to part them."""
 
@@ -47,14 +52,17 @@ class Look:
     size: float
     weight: float
     words: frozenset[str]
+    place: tuple[float, float]
+    """How far to the right and how far down in their records they stand."""
 
 
 @dataclass(frozen=True, eq=False)
 class Matcher:
-    """Tells apart what repeats on one way."""
+    """Tells apart what repeats on one way in some records."""
 
     columns: Columns
     kinds: Kinds
+    records: Sequence[RecordNodes]
 
     def part(self, rows: Rows) -> list[Cells]:
         """Part the pieces of one way into columns."""
@@ -143,6 +151,7 @@ class Matcher:
             median(float(layout.font_size[piece.node]) for piece in pieces) if layout else 0.0,
             median(float(layout.font_weight[piece.node]) for piece in pieces) if layout else 0.0,
             frozenset(word for word, count in words.items() if count > len(pieces) / 2),
+            _middle([self._find_place(piece) for piece in pieces]),
         )
 
     def _resemblance(self, piece: Piece, look: Look) -> float:
@@ -154,7 +163,19 @@ class Matcher:
         if layout:
             score += abs(float(layout.font_size[piece.node]) - look.size) < 1
             score += abs(float(layout.font_weight[piece.node]) - look.weight) < 1
+            score += sum(
+                abs(one - usual) < NEAR for one, usual in zip(self._find_place(piece), look.place, strict=True)
+            )
         return score
+
+    def _find_place(self, piece: Piece) -> tuple[float, float]:
+        """Measure how far to the right and how far down in its record a piece stands."""
+        layout = self.columns.nodes.layout
+        if layout is None:
+            return 0.0, 0.0
+        root = self.records[bisect_right(self.records, (piece.node + 1,)) - 1][0]
+        left, top = (layout.box[piece.node, :RIGHT] - layout.box[root, :RIGHT]).tolist()
+        return left, top
 
 
 def choose_in_order(scores: Sequence[Sequence[float]]) -> list[int]:
@@ -192,6 +213,10 @@ def _part_by_labels(rows: Rows) -> list[Cells]:
 def _label(piece: Piece) -> str:
     """Give the label of a piece, "Topic" and "Topics" being the same."""
     return label_of(piece.text).casefold().rstrip("s")
+
+
+def _middle(places: list[tuple[float, float]]) -> tuple[float, float]:
+    return median(left for left, _ in places), median(top for _, top in places)
 
 
 def _as_one(pieces: list[Piece]) -> Piece:

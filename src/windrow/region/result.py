@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.region import export
+from windrow.region.kinds import read_rating
 from windrow.value import Mark, Value, read_value
 
 if TYPE_CHECKING:
@@ -37,15 +38,16 @@ class Record:
 
     @cached_property
     def values(self) -> dict[str, Value | list[Value]]:
-        """The fields as numbers, amounts, dates and durations where they are such, each with its own text."""
+        """The fields as numbers, amounts, ratings, dates and durations where they are such, each with its own text."""
         return {name: self._read(cell, self.marks.get(name)) for name, cell in self.fields.items()}
 
     @staticmethod
     def _read(cell: Cell, mark: Mark | None) -> Value | list[Value]:
-        return read_value(cell, mark) if isinstance(cell, str) else [read_value(text, mark) for text in cell]
+        several = [read_rating(text) or read_value(text, mark) for text in ([cell] if isinstance(cell, str) else cell)]
+        return several[0] if isinstance(cell, str) else several
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Region:
     """A list of records on a page. Everything in it is text that stands on the page, or an address that it links to."""
 
@@ -61,6 +63,11 @@ class Region:
     method: str = "best"
     kinds: dict[str, str] = field(default_factory=dict)
     """What each column holds: text, price, date, number, duration, rating, address, link or image."""
+
+    def __repr__(self) -> str:
+        """Say what the region is, in a line."""
+        how = "rendered" if self.rendered else "structure only"
+        return f"<Region of {len(self.records)} records ({', '.join(self.columns)}; {how})>"
 
     @cached_property
     def rows(self) -> list[list[Cell]]:
