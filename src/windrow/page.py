@@ -154,14 +154,15 @@ class Page:
         nodes, found = self.nodes, list[tuple[int, int, str]]()
         documents = np.flatnonzero(nodes.kind == Kind.DOCUMENT).tolist()
         inner = nodes.inside((nodes.kind == Kind.FRAGMENT) | ((nodes.kind == Kind.DOCUMENT) & (nodes.parent >= 0)))
-        hrefs = nodes.attributes.having("href")
+        bases = nodes.tag.where("base").tolist()
+        hrefs = nodes.attributes.having("href") if bases else {}
         for document in documents:
             own, last = self.url if document == 0 else nodes.text[document], int(nodes.end[document])
             around = next((base for start, end, base in reversed(found) if start <= document < end), "")
             if own.startswith(OFFLINE_ORIGIN):
                 own = _absolute(own.removeprefix(OFFLINE_ORIGIN), around) or around
             base = around if document and not own.startswith(("http:", "https:")) else own
-            for node in nodes.tag.where("base").tolist():
+            for node in bases:
                 if node in hrefs and document < node < last and (document > 0 or not inner[node]):
                     base = _absolute(hrefs[node], base) or base
                     break

@@ -46,7 +46,7 @@ DISPLAYS = {
     **dict.fromkeys(UNSEEN, "none"),
 }
 
-NEVER_SHOWN = (Kind.COMMENT, Kind.DOCTYPE, Kind.INSTRUCTION)
+NEVER_SHOWN = np.isin(np.arange(max(Kind) + 1), (Kind.COMMENT, Kind.DOCTYPE, Kind.INSTRUCTION))
 STYLE_DISPLAY = re.compile(r"(?:^|;)\s*display\s*:\s*([a-z-]+)", re.IGNORECASE)
 STYLE_HIDDEN = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden)",
@@ -69,7 +69,7 @@ def display(nodes: Nodes) -> Words:
 
 def visible(nodes: Nodes) -> Mask:
     """Tell what is hidden by its tag, by ``hidden``, by its style attribute, or in a closed ``details``."""
-    hidden = nodes.tag.is_in(UNSEEN) | np.isin(nodes.kind, NEVER_SHOWN)
+    hidden = nodes.tag.is_in(UNSEEN) | NEVER_SHOWN[nodes.kind]
     hidden[list(nodes.attributes.having("hidden"))] = True
     hidden[[node for node, style in nodes.attributes.having("style").items() if STYLE_HIDDEN.search(style)]] = True
     for node in nodes.tag.where("input").tolist():

@@ -24,7 +24,8 @@ INLINE |= {"ruby", "ruby-base", "ruby-text"}
 CELLS = frozenset({"table-cell"})
 PREFORMATTED = frozenset({"pre", "textarea", "listing", "plaintext", "xmp"})
 LINE_BREAKS = frozenset({"br", "hr"})
-ASCII_SPACE = frozenset(" \t\n\r\f")
+BLANKS = " \t\n\r\f"
+ASCII_SPACE = frozenset(BLANKS)
 SEPARATORS = ("", " ", "\t", "\n")
 """What can stand between two texts, the stronger later; it is known by its place here."""
 NONE, BLANK, TAB, LINE = range(len(SEPARATORS))
@@ -59,7 +60,9 @@ def read_text(nodes: Nodes) -> TextSpans:
     for rank, node in enumerate(shown.tolist()):
         raw = texts[node]
         words = raw if kept[rank] else collapse(raw)
-        gap = max(pending, breaks[rank], BLANK if not kept[rank] and raw[:1] in ASCII_SPACE else NONE)
+        gap = max(pending, breaks[rank])
+        if gap < BLANK and not kept[rank] and raw[:1] in ASCII_SPACE:
+            gap = BLANK
         if not words:
             starts[rank] = ends[rank] = length
             pending = gap
@@ -76,11 +79,13 @@ def read_text(nodes: Nodes) -> TextSpans:
 
 def collapse(raw: str) -> str:
     """Make one space of each run of white space, and none at the ends; a text of any length costs little memory."""
-    for blank in "\t\n\r\f":
-        raw = raw.replace(blank, " ")
+    raw = raw.strip(BLANKS)
+    if "\n" in raw or "\t" in raw or "\r" in raw or "\f" in raw:
+        for blank in "\t\n\r\f":
+            raw = raw.replace(blank, " ")
     while "  " in raw:
         raw = raw.replace("  ", " ")
-    return raw.strip(" ")
+    return raw
 
 
 def _separators(nodes: Nodes, shown: NDArray[np.intp]) -> NDArray[np.int64]:
@@ -94,10 +99,8 @@ def _separators(nodes: Nodes, shown: NDArray[np.intp]) -> NDArray[np.int64]:
 
 def _edges(nodes: Nodes, mask: NDArray[np.bool_], shown: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Say for each visible text whether a marked element begins or ends between it and the one before."""
-    marked = np.flatnonzero(mask)
-    count = np.zeros(len(nodes) + 1, dtype=np.int64)
-    np.add.at(count, marked, 1)
-    np.add.at(count, nodes.end[marked], 1)
+    marked, most = np.flatnonzero(mask), len(nodes) + 1
+    count = np.bincount(marked, minlength=most) + np.bincount(nodes.end[marked], minlength=most)
     passed = np.cumsum(count)[shown]
     return np.diff(passed, prepend=0) > 0
 
@@ -105,8 +108,10 @@ def _edges(nodes: Nodes, mask: NDArray[np.bool_], shown: NDArray[np.intp]) -> ND
 def _cover(nodes: Nodes, shown: NDArray[np.intp], text: str, spans: NDArray[np.int32]) -> TextSpans:
     """Stretch the spans of text nodes over all nodes: from the first text inside to the last."""
     count = len(nodes)
-    first = np.searchsorted(shown, np.arange(count))
-    last = np.searchsorted(shown, nodes.end) - 1
+    before = np.zeros(count + 1, dtype=np.int64)
+    before[shown + 1] = 1
+    before = np.cumsum(before)
+    first, last = before[:-1], before[nodes.end] - 1
     holds = first <= last
     start, end = np.zeros(count, dtype=np.int32), np.zeros(count, dtype=np.int32)
     start[holds], end[holds] = spans[0, first[holds]], spans[1, last[holds]]

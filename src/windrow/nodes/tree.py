@@ -120,8 +120,6 @@ class Nodes:
 
     def inside(self, mask: Mask) -> Mask:
         """Say for every node whether it or one of its ancestors is in the mask."""
-        starts = np.flatnonzero(mask)
-        change = np.zeros(len(self) + 1, dtype=np.int32)
-        np.add.at(change, starts, 1)
-        np.subtract.at(change, self.end[starts], 1)
+        starts, most = np.flatnonzero(mask), len(self) + 1
+        change = np.bincount(starts, minlength=most) - np.bincount(self.end[starts], minlength=most)
         return np.asarray(np.cumsum(change[:-1]) > 0)

@@ -16,16 +16,19 @@ import numpy as np
 from windrow.toplist.runs import find_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from windrow.toplist.lines import Lines
 
 FEWEST = 2
 LEAST_SHARE, MOST_SHARE = 0.6, 1.4
+"""How far the length of a list may be from k."""
+LONG, LEAST_SHARE_OF_LONG = 50, 0.1
+"""Of a long list, a page may show the first part."""
 SHORT = 80
 """Characters of a line that can be a name and nothing else."""
-LONG, LEAST_SHARE_OF_LONG = 50, 0.1
-"""How far the length of a list may be from k; of a long one, a page may show the first part."""
+MOST_ENDS = 4
+"""How many headings that end a list are tried as its end."""
 
 
 @dataclass(frozen=True)
@@ -44,17 +47,19 @@ class Candidate:
 
 def find_candidates(lines: Lines, k: int) -> list[Candidate]:
     """Give all candidates of a page, each set of lines once, the simplest way of finding it first."""
+    groups: dict[tuple[int, ...], str] = {}
+    for way, places in find_groups(lines):
+        if len(places) >= _fewest(k):
+            groups.setdefault(tuple(places), way)
     found: dict[tuple[int, ...], Candidate] = {}
-    for way, members in _find_groups(lines):
-        if len(members) < _fewest(k):
-            continue
+    for members, way in groups.items():
         for candidate in _variants(lines, way, members, k):
             if _is_near(len(candidate.lines), k) and candidate.lines not in found:
                 found[candidate.lines] = _with_edges(candidate, members)
     return list(found.values())
 
 
-def _with_edges(candidate: Candidate, members: list[int]) -> Candidate:
+def _with_edges(candidate: Candidate, members: Sequence[int]) -> Candidate:
     """Note which lines of the group stand next to the candidate."""
     if len(candidate.lines) == len(members):
         return candidate
@@ -72,37 +77,38 @@ def _fewest(k: int) -> float:
     return max(FEWEST, LEAST_SHARE * k if k < LONG else LEAST_SHARE_OF_LONG * k)
 
 
-def _find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
+def find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
     """Group lines that are alike: by tag path, by heading level, in bold, in lists, in tables."""
-    groups: list[tuple[str, list[int]]] = []
-    ahead = ~np.asarray(lines.beside)
-    ahead = ahead if ahead.any() else ~ahead
-    first_of_heading = _first_of(lines.heading)
-    first_of_item = _first_of(lines.item)
-    headings = np.flatnonzero((lines.level > 0) & first_of_heading & ahead)
-    groups += [(f"h{level}", headings[lines.level[headings] == level].tolist()) for level in range(1, 7)]
-    groups += [("headings", headings[lines.level[headings] > 1].tolist())]
-    groups += [("heading path", members) for members in _by(lines.path, headings)]
-    groups += [("below", _below(lines, members)) for _, members in groups]
-    items = np.flatnonzero((lines.item >= 0) & first_of_item & ahead)
-    groups += [("list", members) for members in _by(lines.nodes.parent[np.maximum(lines.item, 0)], items)]
-    groups += [("lists", members) for members in _by(lines.path, items)]
+    ahead = lines.ahead
+    headings = np.flatnonzero((lines.level > 0) & _first_of(lines.heading) & ahead)
+    items = np.flatnonzero((lines.item >= 0) & _first_of(lines.item) & ahead)
     bold = np.flatnonzero(lines.bold & (lines.level == 0) & ahead)
-    groups += [("bold path", members) for members in _by(lines.path, bold)]
-    groups += [("bold", bold.tolist())]
-    groups += [("bold or heading", np.flatnonzero((lines.bold | (lines.level > 1)) & ahead).tolist())]
     everywhere = np.flatnonzero(ahead)
-    groups += [("path", members) for members in _by(lines.path, everywhere)]
-    groups += [("similar path", members) for members in _by(lines.similar_path, everywhere)]
-    numbered = [place for place, label in enumerate(lines.labels) if label and ahead[place]]
-    groups += [("numbered", numbered)]
-    return [(way, members) for way, members in groups if len(members) >= FEWEST]
+    set_off = [
+        *((f"h{level}", headings[lines.level[headings] == level].tolist()) for level in range(1, 7)),
+        ("headings", headings[lines.level[headings] > 1].tolist()),
+        *(("heading path", members) for members in _by(lines.path, headings)),
+    ]
+    return [
+        *set_off,
+        *(("below", _below(lines, members)) for _, members in set_off),
+        *(("list", members) for members in _by(lines.nodes.parent[lines.item], items)),
+        *(("lists", members) for members in _by(lines.path, items)),
+        *(("bold path", members) for members in _by(lines.path, bold)),
+        ("bold", bold.tolist()),
+        ("bold or heading", np.flatnonzero((lines.bold | (lines.level > 1)) & ahead).tolist()),
+        *(("path", members) for members in _by(lines.path, everywhere)),
+        *(("similar path", members) for members in _by(lines.similar_path, everywhere)),
+        ("numbered", [place for place in everywhere.tolist() if lines.labels[place]]),
+    ]
 
 
 def _below(lines: Lines, members: list[int]) -> list[int]:
     """Give the short lines right below headings: products under the award that they won."""
-    below = [place + 1 for place in members if place + 1 < len(lines) and not lines.level[place + 1]]
-    return [place for place in below if lines.lengths[place] <= SHORT]
+    below = np.array(members, dtype=np.int64) + 1
+    below = below[below < len(lines)]
+    short: list[int] = below[(lines.level[below] == 0) & (lines.lengths[below] <= SHORT)].tolist()
+    return short
 
 
 def _first_of(holder: np.ndarray) -> np.ndarray:
@@ -120,24 +126,30 @@ def _by(key: np.ndarray, places: np.ndarray) -> Iterator[list[int]]:
     return (members for members in groups.values() if len(members) >= FEWEST)
 
 
-def _variants(lines: Lines, way: str, members: list[int], k: int) -> Iterable[Candidate]:
+def _variants(lines: Lines, way: str, members: Sequence[int], k: int) -> Iterator[Candidate]:
     """Cut one group in all the ways that real pages ask for."""
     whole = len(members)
     yield Candidate(tuple(members), way, whole)
-    for run in find_runs([(place, label.number) for place in members if (label := lines.labels[place])]):
-        yield Candidate(tuple(run), f"{way}, numbered", whole)
-        yield Candidate(tuple(place for place in run if not lines.ender[place]), f"{way}, numbered", whole)
-        if len(run) == k - 1 and (missing := _next_set_off(lines, run[-1])):
-            yield Candidate((*run, missing), f"{way}, numbered but one", whole)
     labelled = [place for place in members if lines.labels[place]]
-    if FEWEST <= len(labelled) < whole:
-        yield Candidate(tuple(labelled), f"{way}, labelled", whole)
+    if len(labelled) >= FEWEST:
+        yield from _numbered(lines, way, labelled, whole, k)
     kept = [place for place in members if not lines.ender[place]]
     if len(kept) < whole:
         yield Candidate(tuple(kept), f"{way}, cleared", whole)
     if whole > k:
         yield from _sections(lines, way, kept, whole)
         yield from _windows(lines, way, members, kept, k)
+
+
+def _numbered(lines: Lines, way: str, labelled: list[int], whole: int, k: int) -> Iterator[Candidate]:
+    """Follow the numbers of a group; with one missing, the next line that is set off stands for it."""
+    for run in find_runs([(place, label.number) for place in labelled if (label := lines.labels[place])]):
+        yield Candidate(tuple(run), f"{way}, numbered", whole)
+        yield Candidate(tuple(place for place in run if not lines.ender[place]), f"{way}, numbered", whole)
+        if len(run) == k - 1 and (missing := _next_set_off(lines, run[-1])):
+            yield Candidate((*run, missing), f"{way}, numbered but one", whole)
+    if len(labelled) < whole:
+        yield Candidate(tuple(labelled), f"{way}, labelled", whole)
 
 
 def _next_set_off(lines: Lines, last: int) -> int:
@@ -153,35 +165,23 @@ def _next_set_off(lines: Lines, last: int) -> int:
 
 def _sections(lines: Lines, way: str, members: list[int], whole: int) -> Iterator[Candidate]:
     """Cut a group where a heading of a higher level, or another container, comes between."""
-    levels, before = lines.level.tolist(), lines.headings_before
-    runs: list[list[int]] = [[]]
+    above, containers = lines.headings_above, lines.container
+    sections: list[list[int]] = []
+    contained: dict[int, list[int]] = {}
     for place in members:
-        if runs[-1]:
-            above = before[levels[place] or 9]
-            if above[place] > above[runs[-1][-1] + 1]:
-                runs.append([])
-        runs[-1].append(place)
-    if not members:
-        return
-    if len(runs) > 1:
-        for run in runs:
-            yield Candidate(tuple(run), f"{way}, section", whole)
-    parents = lines.nodes.parent[lines.block[members]]
-    yield from (
-        Candidate(tuple(run), f"{way}, container", whole) for run in _by(_spread(parents, members), np.array(members))
-    )
+        if not sections or above[place][place] > above[place][sections[-1][-1] + 1]:
+            sections.append([])
+        sections[-1].append(place)
+        contained.setdefault(containers[place], []).append(place)
+    if len(sections) > 1:
+        yield from (Candidate(tuple(run), f"{way}, section", whole) for run in sections)
+    yield from (Candidate(tuple(run), f"{way}, container", whole) for run in contained.values() if len(run) >= FEWEST)
 
 
-def _spread(values: np.ndarray, members: list[int]) -> np.ndarray:
-    column = np.full(max(members) + 1, -1, dtype=np.int64)
-    column[members] = values
-    return column
-
-
-def _windows(lines: Lines, way: str, members: list[int], kept: list[int], k: int) -> Iterator[Candidate]:
+def _windows(lines: Lines, way: str, members: Sequence[int], kept: list[int], k: int) -> Iterator[Candidate]:
     """Take k in a row: up to the first heading that ends the list, or from the first that could begin it."""
     ends = [at for at, place in enumerate(members) if lines.ender[place]]
-    for end in (*ends[:4], len(members)):
+    for end in (*ends[:MOST_ENDS], len(members)):
         if end >= k:
             yield Candidate(tuple(members[end - k : end]), f"{way}, before an end", len(members))
     if len(kept) > k:

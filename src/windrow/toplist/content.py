@@ -9,7 +9,7 @@ import itertools
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,10 @@ Resolve = Callable[[str], str | None]
 Read = Callable[[Mapping[str, str]], str]
 NO_TARGET = ("#", "javascript:", "mailto:", "tel:")
 PAIR = re.compile(r"(?P<name>[^\W\d_][\w /&().'’-]{1,30}?)\s*[:：]\s+(?P<value>\S.{0,200})")  # noqa: RUF001  # the signs that pages use
+COLON = re.compile("[:：]")  # noqa: RUF001  # the signs that pages use
+FARTHEST = 40
+"""Characters within which the name of a pair ends."""
+CURRENCY = re.compile("[$€£¥]")
 MONEY = re.compile(
     r"(?:US|C|A)?[$€£¥]\s?\d[\d.,]*(?:\s?(?:million|billion|trillion|thousand|[kmb]n?)\b)?(?:\s?[-–]\s?[$€£]?\d[\d.,]*)?",
     re.IGNORECASE,
@@ -38,6 +42,8 @@ TAGLINE = re.compile(r"^.{2,60}?(?:\s[–—-]\s|:\s)(?P<tagline>\S.*)$")
 MOST_WORDS_OF_ATTRIBUTE = 4
 LONG_VALUE = 60
 """Characters beyond which a value that only one item names is a sentence, not an attribute."""
+PRICED = 6
+"""Lines under a name among which its price is looked for."""
 LAST_BODY = 1.5
 """The last item ends where its text would be this much longer than the longest of the others."""
 
@@ -94,7 +100,7 @@ def _find_ends(lines: Lines, candidate: Candidate) -> list[int]:
     last = places[-1]
     level = int(lines.level[last]) or 9
     limit = min(len(lines), last + 1 + int(LAST_BODY * longest))
-    stops = [at for at in range(last + 1, limit) if 0 < lines.level[at] <= level or lines.beside[at]]
+    stops = [at for at in range(last + 1, limit) if 0 < lines.level[at] <= level or not lines.ahead[at]]
     ends[-1] = stops[0] if stops else limit
     return ends
 
@@ -110,11 +116,19 @@ def read_attributes(line: str, name: str, body: list[str], header: list[str]) ->
         if waiting:
             found.setdefault(waiting, text.strip())
             waiting = ""
-        elif (pair := PAIR.fullmatch(text.strip())) and len(pair["name"].split()) <= MOST_WORDS_OF_ATTRIBUTE:
-            found.setdefault(pair["name"].strip(), pair["value"].strip())
+        elif pair := _read_pair(text.strip()):
+            found.setdefault(*pair)
         elif text.rstrip().endswith(":") and len(text.split()) <= MOST_WORDS_OF_ATTRIBUTE:
             waiting = text.strip().rstrip(":").strip()
     return found | _named_by_shape(line, name, body, found)
+
+
+def _read_pair(text: str) -> tuple[str, str] | None:
+    """Give the name and the value of "Director: Ada Lee"; None for what is no such pair."""
+    pair = PAIR.fullmatch(text) if COLON.search(text, 0, FARTHEST) else None
+    if not pair or len(pair["name"].split()) > MOST_WORDS_OF_ATTRIBUTE:
+        return None
+    return pair["name"].strip(), pair["value"].strip()
 
 
 def _named_by_shape(line: str, name: str, body: list[str], found: dict[str, str]) -> dict[str, str]:
@@ -124,12 +138,19 @@ def _named_by_shape(line: str, name: str, body: list[str], found: dict[str, str]
         shaped["by"] = author["author"].strip(" .,")
     if year := YEAR.search(line):
         shaped["year"] = year["year"] or year["other"]
-    price = next((money.group() for text in (line, *body[:6]) if (money := MONEY.search(text))), None)
-    if price:
+    if price := _find_price((line, *body[:PRICED])):
         shaped["price"] = price.strip(" .,")
     if tagline := TAGLINE.match(name):
         shaped["tagline"] = tagline["tagline"].strip()
     return {key: value for key, value in shaped.items() if key not in found}
+
+
+def _find_price(texts: Iterable[str]) -> str:
+    """Give the first amount of money that texts name; empty where none does."""
+    for text in texts:
+        if CURRENCY.search(text) and (money := MONEY.search(text)):
+            return money.group()
+    return ""
 
 
 def _description(line: str, name: str, body: list[str]) -> str:

@@ -7,33 +7,30 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow import geometry
+from windrow.toplist.facts import Column, read_facts
 from windrow.toplist.isa import match_instances, to_singular
-from windrow.toplist.names import read_name
-from windrow.toplist.phrase import is_superlative
+from windrow.toplist.names import read_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from windrow.toplist.candidates import Candidate
     from windrow.toplist.lines import Lines
     from windrow.toplist.promise import Promise
 
-Column = NDArray[np.float64]
-WORD = re.compile(r"\w+")
 LETTERS = re.compile(r"[^\W\d_]{2}")
 LEAST_DISTINCT = 0.8
 FULL_BODY = 400.0
 """Characters of description that count as a full section."""
 BARE_BODY = 5
-LONG_NAME = 14
 LONG_TEXT = 120
 FONT = np.array([1.0, 2.0, 1.5, 1.17, 1.0, 0.83, 0.67])
 """Font sizes of headings by level, as multiples of the text's: what browsers do."""
@@ -55,72 +52,32 @@ class Evidence:
 
 def measure_candidates(lines: Lines, candidates: list[Candidate], promise: Promise) -> Evidence:
     """Measure everything that speaks for or against each candidate."""
-    names = {place: read_name(lines, place) for place in {place for each in candidates for place in each.lines}}
-    candidates = [candidate for candidate in candidates if _names_things(candidate, names)]
+    names = read_names(lines, {place for each in candidates for place in each.lines})
+    worded = {place: name for place, name in names.items() if LETTERS.search(name)}
+    candidates = [candidate for candidate in candidates if _names_things(candidate, worded)]
     if not candidates:
         return Evidence([], names, {})
+    names = {place: names[place] for place in {place for each in candidates for place in each.lines}}
     flat = np.concatenate([np.array(candidate.lines) for candidate in candidates])
     counts = np.array([len(candidate.lines) for candidate in candidates])
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-    facts = _line_facts(lines, names, promise)
+    facts = read_facts(lines, names, promise)
+    facts["P-Score"] = _p_score(candidates, lines, names, promise)
     means = np.add.reduceat(np.stack(list(facts.values()), axis=1)[flat], starts, axis=0) / counts[:, None]
     columns = dict(zip(facts, means.T, strict=True))
     columns |= _count_evidence(candidates, counts, promise.k)
     columns |= _label_evidence(lines, candidates, promise.k)
     columns |= _edge_evidence(lines, candidates)
-    columns |= _likeness_evidence(lines, candidates, names)
-    columns |= {"P-Score": _p_score(candidates, names, promise)}
+    columns |= _likeness_evidence(lines, names, flat, starts)
     columns |= _uniform_evidence(lines, flat, starts)
     columns |= _place_evidence(lines, flat, starts, counts)
     return Evidence(candidates, names, columns)
 
 
-def _names_things(candidate: Candidate, names: dict[int, str]) -> bool:
+def _names_things(candidate: Candidate, worded: dict[int, str]) -> bool:
     """Say whether a candidate names different things in words: "Cons" ten times over or ten prices are no list."""
-    given = {names[place] for place in candidate.lines if LETTERS.search(names[place])}
+    given = {worded[place] for place in candidate.lines if place in worded}
     return len(given) >= LEAST_DISTINCT * len(candidate.lines)
-
-
-def _line_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[str, Column]:
-    """Give what can be said of each line alone; lines of no candidate stay 0."""
-    heading, list_item = lines.level > 0, lines.item >= 0
-    facts: dict[str, Column] = {
-        "headings": heading.astype(float),
-        "first level": (lines.level == 1).astype(float),
-        "bold": (lines.bold & ~heading).astype(float),
-        "items": (list_item & ~heading).astype(float),
-        "cells": ((lines.row >= 0) & ~heading).astype(float),
-        "links": ((lines.link >= 0) & ~heading).astype(float),
-    }
-    concept = {word.lower() for word in WORD.findall(promise.head)}
-    concept |= {word.removesuffix("s") for word in concept}
-    kinds = (
-        "words",
-        "long names",
-        "empty names",
-        "questions",
-        "enders",
-        "asks",
-        "awards",
-        "concept",
-        "capital",
-        "repeated",
-    )
-    made = {kind: np.zeros(len(lines)) for kind in kinds}
-    text = lines.nodes.spans.text
-    for place, name in names.items():
-        words = WORD.findall(name.lower())
-        made["words"][place] = min(len(words), 2 * LONG_NAME)
-        made["long names"][place] = len(words) > LONG_NAME
-        made["empty names"][place] = not words
-        made["questions"][place] = name.endswith("?")
-        made["enders"][place] = lines.ender[place]
-        made["asks"][place] = bool(words) and words[0] in lines.language.asks
-        made["awards"][place] = bool(words) and is_superlative(words[0], lines.language)
-        made["concept"][place] = not concept.isdisjoint(words)
-        made["capital"][place] = name[:1].isupper() or name[:1].isdigit()
-        made["repeated"][place] = len(words) <= LONG_NAME and 0 <= text.find(name) < text.rfind(name)
-    return facts | made
 
 
 def _count_evidence(candidates: list[Candidate], counts: NDArray[np.int64], k: int) -> dict[str, Column]:
@@ -200,36 +157,56 @@ def _goes_on(lines: Lines, candidate: Candidate, followers: dict[int, int]) -> b
     return follower > last and bool(lines.path[follower] == lines.path[last]) and not bool(lines.ender[follower])
 
 
-def _likeness_evidence(lines: Lines, candidates: list[Candidate], names: dict[int, str]) -> dict[str, Column]:
+def _likeness_evidence(
+    lines: Lines, names: dict[int, str], flat: NDArray[np.int64], starts: NDArray[np.int64]
+) -> dict[str, Column]:
     """Measure how alike the names of a candidate are: items differ, but are of one length."""
-    rows = []
-    folded = {place: name.lower() for place, name in names.items()}
-    first = {place: name.split(" ", 1)[0] for place, name in folded.items()}
-    length = {place: len(name) for place, name in names.items()}
-    for candidate in candidates:
-        count = len(candidate.lines)
-        lengths = [length[place] for place in candidate.lines]
-        mean = sum(lengths) / count
-        spread = (sum((each - mean) ** 2 for each in lengths) / count) ** 0.5
-        common = Counter(first[place] for place in candidate.lines).most_common(1)[0][1]
-        rows.append(
-            (
-                len({folded[place] for place in candidate.lines}) / count,
-                common / count if common > 1 else 0.0,
-                spread / (10 + mean),
-                sum(lines.texts[place].endswith(":") for place in candidate.lines) / count,
-            )
-        )
-    return dict(zip(("distinct", "same first word", "uneven names", "colons"), np.array(rows).T, strict=True))
+    counts = np.diff(starts, append=len(flat))
+    folded = [name.lower() for name in names.values()]
+    of_names = np.zeros((4, len(lines)), dtype=np.int64)
+    of_names[:, list(names)] = (
+        [len(name) for name in folded],
+        [lines.texts[place].endswith(":") for place in names],
+        _number_values(folded),
+        _number_values([name.split(" ", 1)[0] for name in folded]),
+    )
+    length, colons, name, first = of_names[:, flat]
+    mean = np.add.reduceat(length, starts) / counts
+    spread = np.sqrt(np.maximum(np.add.reduceat(length**2, starts) / counts - mean**2, 0))
+    common = _count_values(first, counts)[1]
+    return {
+        "distinct": _count_values(name, counts)[0] / counts,
+        "same first word": np.where(common > 1, common / counts, 0.0),
+        "uneven names": spread / (10 + mean),
+        "colons": np.add.reduceat(colons, starts) / counts,
+    }
 
 
-def _p_score(candidates: list[Candidate], names: dict[int, str], promise: Promise) -> Column:
-    """P-Score (TOPK): (1/k) Σ LMI(n)/Len(n), of lists of exactly k; 0 where the isA table knows none of the names."""
-    concept = to_singular(promise.head)
+def _number_values(values: list[str]) -> list[int]:
+    """Give equal values the same number."""
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(value, len(numbers)) for value in values]
+
+
+def _count_values(numbers: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Give for each candidate how many different numbers its lines have, and how often the commonest stands there."""
+    owner, apart = np.repeat(np.arange(len(counts)), counts), int(numbers.max()) + 1
+    pairs, seen = np.unique(owner * apart + numbers, return_counts=True)
+    distinct = np.bincount(pairs // apart, minlength=len(counts))
+    return distinct, np.maximum.reduceat(seen, np.cumsum(distinct) - distinct)
+
+
+def _p_score(candidates: list[Candidate], lines: Lines, names: dict[int, str], promise: Promise) -> Column:
+    """P-Score (TOPK), (1/k) Σ LMI(n)/Len(n), before it is summed: the share of each line, of lists of exactly k.
+
+    It is 0 where the isA table knows no name. Nothing is an instance of a tip or a reason: of such nothing is asked.
+    """
+    shares, counted = np.zeros(len(lines)), promise.head.lower()
     exact = {place for each in candidates if len(each.lines) == promise.k for place in each.lines}
-    short = {place: names[place] for place in exact if len(names[place]) <= LONG_TEXT}
-    shares = dict(zip(short, match_instances(list(short.values()), concept).tolist(), strict=True)) if concept else {}
-    return np.array([sum(shares.get(place, 0.0) for place in each.lines) / len(each.lines) for each in candidates])
+    short = [place for place in exact if len(names[place]) <= LONG_TEXT]
+    if counted and counted not in lines.language.listed:
+        shares[short] = match_instances([names[place] for place in short], to_singular(counted))
+    return shares
 
 
 def _uniform_evidence(lines: Lines, flat: NDArray[np.int64], starts: NDArray[np.int64]) -> dict[str, Column]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from bisect import bisect_right
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ PLACE = "location"
 ABBREVIATIONS = frozenset({"us", "usa", "uk", "eu", "uae", "nyc"})
 LONGEST = 3
 """Words of the longest instance that is looked for."""
-MOST_WORDS = 8
+MOST_WORDS = 6
 """Names with more words are sentences, in which an instance would prove nothing."""
 WORD = re.compile(r"\w[\w'’.-]*")
 
@@ -49,34 +50,41 @@ def pack_pairs(hashes: set[int]) -> bytes:
 
 def is_instance(instance: str, concept: str) -> bool:
     """Say whether something is known to be one of these; both in lower case and in the singular."""
+    return bool(find_known(np.array([hash_pair(instance, concept)], dtype=np.uint32))[0])
+
+
+def find_known(hashes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Say which of these pairs the table holds."""
     pairs = load_pairs()
-    wanted = np.uint32(hash_pair(instance, concept))
-    place = int(np.searchsorted(pairs, wanted))
-    return place < len(pairs) and bool(pairs[place] == wanted)
+    places = np.minimum(np.searchsorted(pairs, hashes), len(pairs) - 1)
+    return np.asarray(pairs[places] == hashes)
 
 
 def match_instances(names: list[str], concept: str) -> NDArray[np.float64]:
     """Give LMI(n) / Len(n) of TOPK for each name: the share of its words that the longest known instance covers."""
-    pairs = load_pairs()
-    hashes: list[int] = []
-    owners: list[int] = []
-    lengths: list[float] = []
-    for owner, name in enumerate(names):
-        words = WORD.findall(name.lower())
-        if len(words) > MOST_WORDS:
-            continue
-        for length in range(1, min(LONGEST, len(words)) + 1):
-            for start in range(len(words) - length + 1):
-                hashes.append(hash_pair(" ".join(words[start : start + length]), concept))
-                owners.append(owner)
-                lengths.append(length / len(words))
+    ending, hashes, offsets, counts = f"|{concept}".encode(), list[int](), list[int](), list[int]()
+    for name in names:
+        words = [] if name.count(" ") >= MOST_WORDS else [word.encode() for word in WORD.findall(name.lower())]
+        offsets.append(len(hashes))
+        counts.append(len(words))
+        for start, first in enumerate(words):
+            so_far = zlib.crc32(first)
+            hashes.append(zlib.crc32(ending, so_far))
+            for word in words[start + 1 : start + LONGEST]:
+                so_far = zlib.crc32(b" " + word, so_far)
+                hashes.append(zlib.crc32(ending, so_far))
     shares = np.zeros(len(names))
-    if hashes:
-        wanted = np.array(hashes, dtype=np.uint32)
-        places = np.minimum(np.searchsorted(pairs, wanted), len(pairs) - 1)
-        known = pairs[places] == wanted
-        np.maximum.at(shares, np.array(owners)[known], np.array(lengths)[known])
+    for known in np.flatnonzero(find_known(np.array(hashes, dtype=np.uint32))).tolist():
+        owner = bisect_right(offsets, known) - 1
+        share = _run_length(known - offsets[owner], counts[owner]) / counts[owner]
+        shares[owner] = max(shares[owner], share)
     return shares
+
+
+def _run_length(place: int, words: int) -> int:
+    """Give how many words a run of a name has, by its place among all runs: those from the first word on first."""
+    lengths = [length for start in range(words) for length in range(1, min(LONGEST, words - start) + 1)]
+    return lengths[place]
 
 
 def find_place(text: str, after: frozenset[str]) -> str:

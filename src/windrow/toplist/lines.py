@@ -7,6 +7,7 @@ it is reached, how it is set off, whether a number leads it, and whether it stan
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,7 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.nodes import Kind
+from windrow.toplist.beside import find_beside
+from windrow.toplist.enders import is_ender
 from windrow.toplist.labels import Label, read_label
+from windrow.toplist.paths import number_paths
 
 if TYPE_CHECKING:
     from windrow.geometry import Mask
@@ -23,24 +27,11 @@ if TYPE_CHECKING:
     from windrow.toplist.language import Language
 
 INLINE = frozenset({"", "inline", "inline-block", "inline-flex", "inline-grid", "contents", "none"})
+TEXT_LEVEL = 7
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 BOLD = frozenset({"b", "strong"})
 BOLD_WEIGHT = 600
-BESIDE_TAGS = frozenset({"nav", "footer", "aside", "form", "button", "select", "dialog"})
-NEUTRAL = frozenset({"div", "span", "section", "article", "figure", "header", "main", "center"})
-CONTAINERS = frozenset({"div", "section", "ul", "ol", "li", "table", "article"})
-LONGEST_ENDER = 200
-FIRST_WORD = re.compile(r"[\s:,.!?]")
-LARGE = 0.2
-"""Share of the text beyond which a part is content, whatever its name says."""
-BESIDE_ROLES = frozenset({"navigation", "contentinfo", "complementary", "search", "dialog", "menu", "banner"})
-BESIDE = re.compile(
-    r"(?:^|[\s_-])(?:nav|navbar|navigation|footer|sidebar|side-bar|menu|breadcrumbs?|toc|ez-toc|related|comments?|"
-    r"respond|share|sharing|social|newsletter|subscribe|cookie|modal|popup|promo|recirc|recommended|"
-    r"recommendations|outbrain|taboola|pagination|author-box|post-nav|mega-menu|you-may-like|read-next|more-stories|"
-    r"latest|popular|trending|tags|banner)(?:$|[\s_-])|(?:^|\s)widget(?:$|\s)|table-of-contents|tableofcontents|lwptoc|rank-math-toc",
-    re.IGNORECASE,
-)
+LABELS_BELOW = frozenset("#№Nn")
 LABEL_BELOW = re.compile(r"(?:#|№|[Nn]o\.?\s?)(\d{1,3})\s+(?:of|out of)\s+\d{1,3}\b")
 """"#3 of 21" under a name."""
 Ids = NDArray[np.int64]
@@ -67,7 +58,7 @@ class Lines:
     @cached_property
     def block(self) -> Ids:
         """The block element that each line stands in."""
-        return nearest(self.nodes, ~self.nodes.display.is_in(INLINE), self.first)
+        return climb(self.nodes, ~self.nodes.display.is_in(INLINE), self.first)
 
     @cached_property
     def path(self) -> Ids:
@@ -81,7 +72,8 @@ class Lines:
 
     @cached_property
     def _paths(self) -> tuple[Ids, Ids]:
-        return _tag_paths(self.nodes, self.block)
+        paths, similar = number_paths(self.nodes)
+        return paths[self.block], similar[self.block]
 
     @cached_property
     def heading(self) -> Ids:
@@ -124,57 +116,55 @@ class Lines:
         return np.asarray(self.bold_nodes[self.first])
 
     @cached_property
-    def beside(self) -> Mask:
-        """Which lines stand in what surrounds the content: navigation, footers, comments, promotion."""
-        nodes = self.nodes
-        mask = nodes.tag.is_in(BESIDE_TAGS)
-        container = nodes.tag.is_in(CONTAINERS)
-        for name in ("class", "id"):
-            marked = {node: words for node, words in nodes.attributes.having(name).items() if container[node]}
-            found = {words for words in set(marked.values()) if BESIDE.search(words)}
-            mask[[node for node, words in marked.items() if words in found]] = True
-        roles = nodes.attributes.having("role")
-        mask[[node for node, role in roles.items() if role in BESIDE_ROLES]] = True
-        # A wrapper that holds much of the page or its heading is no sidebar, whatever it is called.
-        spans = nodes.spans
-        mask &= (spans.end - spans.start) < LARGE * len(spans.text)
-        for heading in nodes.tag.where("h1").tolist():
-            mask &= ~((np.arange(len(nodes)) < heading) & (nodes.end > heading))
-        return np.asarray(nodes.inside(mask)[self.first])
+    def ahead(self) -> Mask:
+        """Which lines stand in the content, not beside it; all where none does."""
+        ahead = ~find_beside(self.nodes)[self.first]
+        return ahead if ahead.any() else ~ahead
 
     @cached_property
     def labels(self) -> list[Label | None]:
-        """The number that leads each line, be it alone on the line before."""
-        found = [read_label(text, self.language) for text in self.texts]
+        """The number that leads each line of the content, be it alone on the line before."""
+        texts, language = self.texts, self.language
+        found = [
+            read_label(text, language) if ahead else None
+            for text, ahead in zip(texts, self.ahead.tolist(), strict=True)
+        ]
         for place, label in enumerate(found[:-1]):
             if label and not label.rest and found[place + 1] is None:
                 found[place + 1] = Label(label.number, 0, self.texts[place + 1], label.word)
         for place, text in enumerate(self.texts[1:]):
-            if (later := LABEL_BELOW.match(text)) and found[place] is None:
+            if text[:1] in LABELS_BELOW and (later := LABEL_BELOW.match(text)) and found[place] is None:
                 found[place], found[place + 1] = Label(int(later[1]), 2, self.texts[place]), None
         return [label if label and label.rest else None for label in found]
 
     @cached_property
-    def ender(self) -> list[bool]:
-        """Which lines are headings of the article and no items: a conclusion, a question, a promotion, a bonus."""
-        enders, bonus = self.language.enders, self.language.bonus
-        first_words = {ender.split(" ", 1)[0] for ender in (*enders, *bonus)}
-        pattern = re.compile(rf"(?P<bonus>{_any_of(bonus)})|(?P<ender>{_any_of(enders)})(?!\w)")
-        found = []
-        for text, label in zip(self.texts, self.labels, strict=True):
-            folded = (label.rest if label else text)[:LONGEST_ENDER].lower()
-            match = pattern.match(folded) if FIRST_WORD.split(folded, maxsplit=1)[0] in first_words else None
-            # What is numbered like the items is one, but for a bonus, or a conclusion and nothing else.
-            whole = match is not None and (match["bonus"] or not label or match.end() == len(folded.rstrip(" :.!")))
-            found.append(bool(whole))
-        return found
+    def seen(self) -> Counter[str]:
+        """How often a text is a line of the page, labels left off."""
+        return Counter(label.rest if label else text for text, label in zip(self.texts, self.labels, strict=True))
 
     @cached_property
-    def headings_before(self) -> list[list[int]]:
-        """For each level, how many headings above that level stand before each line; 9 stands for all of them."""
-        levels = self.level.astype(np.int64)
-        above = [(levels > 0) & (levels < own) for own in range(10)]
-        return [np.concatenate([[0], np.cumsum(mask)]).tolist() for mask in above]
+    def ender(self) -> list[bool]:
+        """Which lines are headings of the article and no items: a conclusion, a question, a promotion, a bonus."""
+        return [
+            ahead and is_ender(label.rest if label else text, self.language, labelled=bool(label))
+            for text, label, ahead in zip(self.texts, self.labels, self.ahead.tolist(), strict=True)
+        ]
+
+    @cached_property
+    def container(self) -> list[int]:
+        """The element around the block of each line."""
+        around: list[int] = self.nodes.parent[self.block].tolist()
+        return around
+
+    @cached_property
+    def headings_above(self) -> list[list[int]]:
+        """For each line, how many headings above its own level stand before each line; any heading is above text."""
+        levels = self.level.tolist()
+        above = {}
+        for own in set(levels):
+            mask = (self.level > 0) & (self.level < (own or TEXT_LEVEL))
+            above[own] = np.concatenate([[0], np.cumsum(mask)]).tolist()
+        return [above[own] for own in levels]
 
     @cached_property
     def lengths(self) -> Ids:
@@ -201,46 +191,37 @@ def read_lines(nodes: Nodes, language: Language) -> Lines:
     return Lines(nodes, texts, start, shown[first], shown[np.maximum(last, first)], language)
 
 
-def _any_of(phrases: tuple[str, ...]) -> str:
-    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
-
-
-def nearest(nodes: Nodes, mask: Mask, starts: Ids) -> Ids:
-    """Give for each of some nodes itself or its nearest ancestor that is in the mask; -1 where none is."""
+def climb(nodes: Nodes, mask: Mask, starts: Ids) -> Ids:
+    """Give the same as ``nearest`` for masks so common that a few steps up the tree reach one."""
     found = starts.astype(np.int64)
-    open_ = np.flatnonzero(~mask[found])
-    while len(open_):
-        found[open_] = nodes.parent[found[open_]]
-        open_ = open_[found[open_] >= 0]
-        open_ = open_[~mask[found[open_]]]
+    left = np.flatnonzero(~mask[found])
+    while len(left):
+        found[left] = nodes.parent[found[left]]
+        left = left[found[left] >= 0]
+        left = left[~mask[found[left]]]
     return found
 
 
-def _tag_paths(nodes: Nodes, blocks: Ids) -> tuple[Ids, Ids]:
-    """Give every block the number of its tag path, and of its path without the tags that only group.
+def nearest(nodes: Nodes, mask: Mask, starts: Ids) -> Ids:
+    """Give for each of some nodes itself or its nearest ancestor that is in the mask; -1 where none is.
 
-    This is the one walk of TOPK's Algorithm 1: a node's path is its parent's and its own tag.
+    Subtrees nest: where the last marked node before one does not hold it, the next around that node may.
     """
-    seen: dict[tuple[int, int], int] = {}
-    alike: dict[tuple[int, int], int] = {}
-    paths: dict[int, tuple[int, int]] = {-1: (-1, -1)}
-    neutral = {code for code, word in enumerate(nodes.tag.words) if word in NEUTRAL}
-    for node in _with_ancestors(nodes, blocks).tolist():
-        code = int(nodes.tag.codes[node])
-        above, beyond = paths[int(nodes.parent[node])]
-        same = seen.setdefault((above, code), len(seen))
-        paths[node] = same, beyond if code in neutral else alike.setdefault((beyond, code), len(alike))
-    both = np.array([paths[block] for block in blocks.tolist()], dtype=np.int64).reshape(-1, 2)
-    return both[:, 0], both[:, 1]
+    marks = np.flatnonzero(mask)
+    ends = np.append(nodes.end[marks], len(nodes))
+    around = _marks_around(marks.tolist(), ends.tolist())
+    found = np.searchsorted(marks, starts, side="right") - 1
+    while len(left := np.flatnonzero(ends[found] <= starts)):
+        found[left] = around[found[left]]
+    return np.append(marks, -1)[found]
 
 
-def _with_ancestors(nodes: Nodes, starts: Ids) -> Ids:
-    """Give nodes and all their ancestors, in document order."""
-    wanted = np.zeros(len(nodes), dtype=bool)
-    level = np.unique(starts)
-    while len(level):
-        wanted[level] = True
-        level = np.unique(nodes.parent[level])
-        level = level[level >= 0]
-        level = level[~wanted[level]]
-    return np.flatnonzero(wanted)
+def _marks_around(starts: list[int], ends: list[int]) -> Ids:
+    """Give for each subtree the next one that holds it, both by their places in the list; -1 where none does."""
+    around, holding = [], [-1]
+    for place, start in enumerate(starts):
+        while ends[holding[-1]] <= start:
+            holding.pop()
+        around.append(holding[-1])
+        holding.append(place)
+    return np.array(around, dtype=np.int64)

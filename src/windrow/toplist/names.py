@@ -5,62 +5,72 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from windrow.nodes import Kind
 from windrow.toplist.labels import read_label
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from windrow.toplist.language import Language
     from windrow.toplist.lines import Lines
 
 LONGEST = 110
 """Characters beyond which a line is a paragraph, of which only the beginning can be a name."""
-SPLIT = re.compile(r"\s[–—-]+\s|[:：](?=\s)|\s[–—]|[–—]\s")  # noqa: RUF001  # the signs that pages use
-SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“])")
+LONGEST_DASH = 10
+CUT = re.compile(r"[:：–—-](?:(?<=[:：])(?=\s)|(?<=\s[–—])|(?<=[–—])(?=\s)|(?<=\s-)[–—-]*(?=\s))")  # noqa: RUF001  # the signs that pages use
+"""A colon before a space, or a dash beside one; what leads is a set of signs, which is searched for fast."""
+SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z\"“])")
 TRAILING = " \t:：-–—|»›→↗⤵\xa0"  # noqa: RUF001  # the signs that pages use
 WORDLESS = re.compile(r"[\W\d_]*")
 
 
-def read_name(lines: Lines, place: int) -> str:
-    """Give the name that a line holds, without its label and closing marks."""
-    text = lines.texts[place]
-    if lines.level[place]:
-        return _clean(text, lines)
+def read_names(lines: Lines, places: Iterable[int]) -> dict[int, str]:
+    """Give the names that lines hold, without their labels and closing marks."""
+    texts, labels, levels, bold = lines.texts, lines.labels, lines.level.tolist(), lines.bold.tolist()
+    found = {}
+    for place in places:
+        label = labels[place]
+        text = label.rest if label else texts[place]
+        if not levels[place]:
+            text = _part_of_line(lines, place, text, bold=bold[place])
+        found[place] = text.strip(TRAILING) or text.strip()
+    return found
+
+
+def _part_of_line(lines: Lines, place: int, text: str, *, bold: bool) -> str:
+    """Give the part of a line, its label left off, that names something."""
     if "\t" in text:
-        return _clean(_cell_name(text, lines), lines)
-    if lines.bold[place] and (lead := _bold_lead(lines, place)):
-        return _clean(lead, lines)
-    return _clean(_plain_name(_without_label(text, lines)), lines)
+        return _cell_name(text, lines.language)
+    lead = _bold_lead(lines, place) if bold else ""
+    return lead or _plain_name(text)
 
 
-def _without_label(text: str, lines: Lines) -> str:
-    label = read_label(text, lines.language)
+def _without_label(text: str, language: Language) -> str:
+    label = read_label(text, language)
     return label.rest if label and label.rest else text
 
 
-def _clean(text: str, lines: Lines) -> str:
-    text = _without_label(text.strip(), lines).strip()
-    return text.strip(TRAILING) or text
-
-
-def _cell_name(text: str, lines: Lines) -> str:
+def _cell_name(text: str, language: Language) -> str:
     """Give the first cell of a row that has words in it."""
     cells = [cell.strip() for cell in text.split("\t")]
-    return next((_without_label(cell, lines) for cell in cells if not WORDLESS.fullmatch(cell)), cells[0])
+    return next((_without_label(cell, language) for cell in cells if not WORDLESS.fullmatch(cell)), cells[0])
 
 
 def _bold_lead(lines: Lines, place: int) -> str:
     """Give the text in bold that begins a line; nothing where only its label is bold."""
-    spans, bold = lines.nodes.spans, lines.bold_nodes
-    end = int(lines.start[place])
-    node, last = int(lines.first[place]), int(lines.last[place])
-    stop = int(lines.start[place]) + len(lines.texts[place])
-    while node <= last:
-        if spans.end[node] > spans.start[node] and lines.nodes.kind[node] == 3:  # noqa: PLR2004  # a text node
-            if not bold[node] and WORDLESS.fullmatch(spans.text[spans.start[node] : spans.end[node]]) is None:
-                break
-            if bold[node]:
-                end = min(int(spans.end[node]), stop)
-        node += 1
-    lead = spans.text[int(lines.start[place]) : end]
-    rest = _without_label(lead, lines)
+    spans, start = lines.nodes.spans, int(lines.start[place])
+    nodes = slice(int(lines.first[place]), int(lines.last[place]) + 1)
+    columns = (lines.nodes.kind[nodes], lines.bold_nodes[nodes], spans.start[nodes], spans.end[nodes])
+    end = start
+    for kind, bold, begins, ends in zip(*(column.tolist() for column in columns), strict=True):
+        if kind != Kind.TEXT or ends <= begins:
+            continue
+        if bold:
+            end = ends
+        elif not WORDLESS.fullmatch(spans.text, begins, ends):
+            break
+    lead = spans.text[start : min(end, start + len(lines.texts[place]))]
+    rest = _without_label(lead, lines.language)
     if WORDLESS.fullmatch(rest):
         return ""
     return rest if len(rest) <= LONGEST else _plain_name(rest)
@@ -68,7 +78,9 @@ def _bold_lead(lines: Lines, place: int) -> str:
 
 def _plain_name(text: str) -> str:
     """Give the part of a running text before its first dash or colon, else its first sentence."""
-    parts = SPLIT.split(text, maxsplit=1)
-    if len(parts) > 1 and 1 < len(parts[0]) <= LONGEST and not WORDLESS.fullmatch(parts[0]):
-        return parts[0]
-    return SENTENCE.split(text, maxsplit=1)[0] if len(text) > LONGEST else text
+    cut = CUT.search(text, 0, LONGEST + LONGEST_DASH)
+    name = text[: cut.start()].rstrip() if cut else ""
+    if 1 < len(name) <= LONGEST and not WORDLESS.fullmatch(name):
+        return name
+    end = SENTENCE_END.search(text) if len(text) > LONGEST else None
+    return text[: end.start() + 1] if end else text

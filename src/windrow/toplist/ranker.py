@@ -92,12 +92,12 @@ def choose_candidate(evidence: Evidence, weights: Mapping[str, float]) -> Choice
 
 def find_twins(evidence: Evidence, best: int) -> NDArray[np.int64]:
     """Give the candidates that name the same things as one of them, itself included."""
-    words = {place: frozenset(NO_WORD.split(name.lower())) - {""} for place, name in evidence.names.items()}
+    words = cache(lambda line: frozenset(NO_WORD.split(evidence.names[line].lower())) - {""})
     own = evidence.candidates[best].lines
     found = []
     for place, candidate in enumerate(evidence.candidates):
         if len(candidate.lines) == len(own):
-            pairs = zip((words[line] for line in candidate.lines), (words[line] for line in own), strict=True)
+            pairs = ((words(a), words(b)) for a, b in zip(candidate.lines, own, strict=True))
             if all(a <= b or b <= a for a, b in pairs):
                 found.append(place)
     return np.array(found)

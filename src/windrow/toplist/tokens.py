@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Token:
     start: int
     end: int
 
-    @property
+    @cached_property
     def word(self) -> str:
         """The text in lower case with plain apostrophes."""
         return self.text.lower().replace("’", "'")

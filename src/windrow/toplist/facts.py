@@ -1,0 +1,86 @@
+"""What can be said of each line alone, as a name of one of the promised things: one column a fact."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from windrow.toplist.phrase import is_superlative
+
+if TYPE_CHECKING:
+    from windrow.toplist.lines import Lines
+    from windrow.toplist.promise import Promise
+
+Column = NDArray[np.float64]
+WORD = re.compile(r"\w+")
+LONGEST = 200
+"""Characters of a name that are looked at."""
+LONG_NAME = 14
+"""Words from which on a name is a sentence."""
+NEAR = 600
+"""Characters below a name in which it is mentioned if it is one."""
+OF_NAMES = (
+    "words",
+    "long names",
+    "empty names",
+    "questions",
+    "enders",
+    "asks",
+    "awards",
+    "concept",
+    "capital",
+    "repeated",
+)
+
+
+def read_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[str, Column]:
+    """Give what can be said of each line; what is said of names is 0 for the lines of no candidate."""
+    plain = lines.level == 0
+    facts: dict[str, Column] = {
+        "headings": (~plain).astype(float),
+        "first level": (lines.level == 1).astype(float),
+        "bold": (lines.bold & plain).astype(float),
+        "items": ((lines.item >= 0) & plain).astype(float),
+        "cells": ((lines.row >= 0) & plain).astype(float),
+        "links": ((lines.link >= 0) & plain).astype(float),
+    }
+    of_names = np.zeros((len(OF_NAMES), len(lines)))
+    of_names[:, list(names)] = np.array(_read_names_facts(lines, names, promise), dtype=float).T
+    return facts | dict(zip(OF_NAMES, of_names, strict=True))
+
+
+def _read_names_facts(lines: Lines, names: dict[int, str], promise: Promise) -> list[tuple[float, ...]]:
+    """Give the facts of each name, in the order of ``OF_NAMES``."""
+    language, ender, asks = lines.language, lines.ender, lines.language.asks
+    concept = {word.lower() for word in WORD.findall(promise.head)}
+    concept |= {word.removesuffix("s") for word in concept}
+    rows: list[tuple[float, ...]] = []
+    for place, name in names.items():
+        words = WORD.findall(name[:LONGEST].lower())
+        count, first = len(words), words[0] if words else ""
+        row = (
+            min(count, 2 * LONG_NAME),
+            count > LONG_NAME,
+            not count,
+            name[-1:] == "?",
+            ender[place],
+            first in asks,
+            is_superlative(first, language),
+            not concept.isdisjoint(words),
+            name[:1].isupper() or name[:1].isdigit(),
+            count <= LONG_NAME and _is_repeated(lines, place, name),
+        )
+        rows.append(row)
+    return rows
+
+
+def _is_repeated(lines: Lines, place: int, name: str) -> bool:
+    """Say whether a name stands on the page once more: as a line of an overview, or in the text right below it."""
+    text, label = lines.texts[place], lines.labels[place]
+    if lines.seen[name] > (name == (label.rest if label else text)):
+        return True
+    below = int(lines.start[place]) + len(text)
+    return lines.nodes.spans.text.find(name, below, below + NEAR) >= 0
