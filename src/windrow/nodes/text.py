@@ -51,30 +51,35 @@ class TextSpans:
 def read_text(nodes: Nodes) -> TextSpans:
     """Write out the visible text, remembering where each text node begins and ends."""
     shown = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.visible)
-    preformatted = nodes.layout.preserved if nodes.layout else nodes.inside(nodes.tag.is_in(PREFORMATTED))
-    breaks = _separators(nodes, shown).tolist()
-    texts, kept = nodes.text, preformatted[shown].tolist()
-    pieces: list[str] = []
-    starts, ends = [0] * len(shown), [0] * len(shown)
-    length, pending = 0, NONE
-    for rank, node in enumerate(shown.tolist()):
-        raw = texts[node]
-        words = raw if kept[rank] else collapse(raw)
-        gap = max(pending, breaks[rank])
-        if gap < BLANK and not kept[rank] and raw[:1] in ASCII_SPACE:
-            gap = BLANK
-        if not words:
-            starts[rank] = ends[rank] = length
-            pending = gap
-            continue
-        if length and not (gap == LINE and pieces[-1].endswith("\n")):
-            pieces.append(SEPARATORS[gap])
-            length += len(SEPARATORS[gap])
-        pieces.append(words)
-        starts[rank] = length
-        ends[rank] = length = length + len(words)
-        pending = BLANK if not kept[rank] and raw[-1] in ASCII_SPACE else NONE
-    return _cover(nodes, shown, "".join(pieces), np.array([starts, ends], dtype=np.int32))
+    kept = (nodes.layout.preserved if nodes.layout else nodes.inside(nodes.tag.is_in(PREFORMATTED)))[shown]
+    texts = [nodes.text[node] for node in shown.tolist()]
+    words = [raw if keep else collapse(raw) for raw, keep in zip(texts, kept.tolist(), strict=True)]
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    spoken = np.flatnonzero(lengths)
+    if not len(spoken):
+        return _cover(nodes, shown, "", np.zeros((2, len(shown)), dtype=np.int32))
+    begins = np.fromiter((raw[:1] in ASCII_SPACE for raw in texts), bool, len(texts)) & ~kept
+    gaps = np.maximum(_separators(nodes, shown), np.where(begins, BLANK, NONE))
+    said = [words[rank] for rank in spoken.tolist()]
+    ends = np.fromiter((texts[rank][-1] in ASCII_SPACE for rank in spoken.tolist()), bool, len(spoken)) & ~kept[spoken]
+    between = _between(gaps, spoken, ends, np.array([text.endswith("\n") for text in said]))
+    stops = np.concatenate([[0], np.cumsum((between > NONE) + lengths[spoken])])[np.cumsum(lengths > 0)]
+    pieces = [piece for pair in zip([SEPARATORS[gap] for gap in between.tolist()], said, strict=True) for piece in pair]
+    return _cover(nodes, shown, "".join(pieces), np.array([stops - lengths, stops], dtype=np.int32))
+
+
+def _between(
+    gaps: NDArray[np.int64], spoken: NDArray[np.intp], ends: NDArray[np.bool_], broken: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """Give what separates each text that says something from the one before: the strongest of all that is between.
+
+    White space at the ``ends`` of a text counts; one that is ``broken`` has ended its line itself.
+    """
+    between = np.maximum.reduceat(gaps[: spoken[-1] + 1], np.append(0, spoken[:-1] + 1))
+    between[1:] = np.maximum(between[1:], np.where(ends[:-1], BLANK, NONE))
+    between[1:][broken[:-1] & (between[1:] == LINE)] = NONE
+    between[0] = NONE
+    return between
 
 
 def collapse(raw: str) -> str:

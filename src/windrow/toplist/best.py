@@ -6,12 +6,11 @@ given only where one candidate stands out, since a wrong list is worse than none
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from windrow.toplist.candidates import Candidate, find_candidates
-from windrow.toplist.content import read_items
+from windrow.toplist.content import Resolve, read_items
 from windrow.toplist.evidence import Evidence, measure_candidates
 from windrow.toplist.isa import find_place
 from windrow.toplist.language import choose_language
@@ -23,8 +22,6 @@ from windrow.toplist.titles import read_titles
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.toplist.promise import Promise
-
-Resolve: TypeAlias = Callable[[str], str | None]
 
 
 @dataclass(frozen=True, eq=False)

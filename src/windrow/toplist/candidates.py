@@ -8,15 +8,16 @@ joined with its like. Every candidate says which way it was found.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from windrow.toplist.runs import find_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from windrow.toplist.lines import Lines
 
@@ -29,6 +30,9 @@ SHORT = 80
 """Characters of a line that can be a name and nothing else."""
 MOST_ENDS = 4
 """How many headings that end a list are tried as its end."""
+
+Cut: TypeAlias = tuple[Sequence[int], str]
+"""Some lines of a group, and how they were chosen."""
 
 
 @dataclass(frozen=True)
@@ -48,24 +52,23 @@ class Candidate:
 def find_candidates(lines: Lines, k: int) -> list[Candidate]:
     """Give all candidates of a page, each set of lines once, the simplest way of finding it first."""
     groups: dict[tuple[int, ...], str] = {}
-    for way, places in find_groups(lines):
-        if len(places) >= _fewest(k):
-            groups.setdefault(tuple(places), way)
+    for way, group in find_groups(lines):
+        if len(group) >= _fewest(k):
+            groups.setdefault(tuple(group), way)
     found: dict[tuple[int, ...], Candidate] = {}
     for members, way in groups.items():
-        for candidate in _variants(lines, way, members, k):
-            if _is_near(len(candidate.lines), k) and candidate.lines not in found:
-                found[candidate.lines] = _with_edges(candidate, members)
+        for kept, cut in _cuts(lines, members, k):
+            if _is_near(len(kept), k) and (places := tuple(kept)) not in found:
+                found[places] = Candidate(places, way + cut, len(members), _edges(places, members))
     return list(found.values())
 
 
-def _with_edges(candidate: Candidate, members: Sequence[int]) -> Candidate:
-    """Note which lines of the group stand next to the candidate."""
-    if len(candidate.lines) == len(members):
-        return candidate
-    first, last = bisect_left(members, candidate.lines[0]), bisect_right(members, candidate.lines[-1])
-    edges = (members[first - 1] if first else -1, members[last] if last < len(members) else -1)
-    return replace(candidate, edges=edges)
+def _edges(places: tuple[int, ...], members: tuple[int, ...]) -> tuple[int, int]:
+    """Give the lines of a group that stand right before and after a part of it; -1 where none does."""
+    if len(places) == len(members):
+        return -1, -1
+    first, last = bisect_left(members, places[0]), bisect_right(members, places[-1])
+    return members[first - 1] if first else -1, members[last] if last < len(members) else -1
 
 
 def _is_near(count: int, k: int) -> bool:
@@ -126,30 +129,27 @@ def _by(key: np.ndarray, places: np.ndarray) -> Iterator[list[int]]:
     return (members for members in groups.values() if len(members) >= FEWEST)
 
 
-def _variants(lines: Lines, way: str, members: Sequence[int], k: int) -> Iterator[Candidate]:
+def _cuts(lines: Lines, members: tuple[int, ...], k: int) -> Iterator[Cut]:
     """Cut one group in all the ways that real pages ask for."""
-    whole = len(members)
-    yield Candidate(tuple(members), way, whole)
+    yield members, ""
     labelled = [place for place in members if lines.labels[place]]
     if len(labelled) >= FEWEST:
-        yield from _numbered(lines, way, labelled, whole, k)
+        yield from _numbered(lines, labelled, k)
     kept = [place for place in members if not lines.ender[place]]
-    if len(kept) < whole:
-        yield Candidate(tuple(kept), f"{way}, cleared", whole)
-    if whole > k:
-        yield from _sections(lines, way, kept, whole)
-        yield from _windows(lines, way, members, kept, k)
+    yield kept, ", cleared"
+    if len(members) > k:
+        yield from _sections(lines, kept)
+        yield from _windows(lines, members, kept, k)
 
 
-def _numbered(lines: Lines, way: str, labelled: list[int], whole: int, k: int) -> Iterator[Candidate]:
+def _numbered(lines: Lines, labelled: list[int], k: int) -> Iterator[Cut]:
     """Follow the numbers of a group; with one missing, the next line that is set off stands for it."""
     for run in find_runs([(place, label.number) for place in labelled if (label := lines.labels[place])]):
-        yield Candidate(tuple(run), f"{way}, numbered", whole)
-        yield Candidate(tuple(place for place in run if not lines.ender[place]), f"{way}, numbered", whole)
+        yield run, ", numbered"
+        yield [place for place in run if not lines.ender[place]], ", numbered"
         if len(run) == k - 1 and (missing := _next_set_off(lines, run[-1])):
-            yield Candidate((*run, missing), f"{way}, numbered but one", whole)
-    if len(labelled) < whole:
-        yield Candidate(tuple(labelled), f"{way}, labelled", whole)
+            yield [*run, missing], ", numbered but one"
+    yield labelled, ", labelled"
 
 
 def _next_set_off(lines: Lines, last: int) -> int:
@@ -163,7 +163,7 @@ def _next_set_off(lines: Lines, last: int) -> int:
     return 0
 
 
-def _sections(lines: Lines, way: str, members: list[int], whole: int) -> Iterator[Candidate]:
+def _sections(lines: Lines, members: list[int]) -> Iterator[Cut]:
     """Cut a group where a heading of a higher level, or another container, comes between."""
     above, containers = lines.headings_above, lines.container
     sections: list[list[int]] = []
@@ -173,19 +173,18 @@ def _sections(lines: Lines, way: str, members: list[int], whole: int) -> Iterato
             sections.append([])
         sections[-1].append(place)
         contained.setdefault(containers[place], []).append(place)
-    if len(sections) > 1:
-        yield from (Candidate(tuple(run), f"{way}, section", whole) for run in sections)
-    yield from (Candidate(tuple(run), f"{way}, container", whole) for run in contained.values() if len(run) >= FEWEST)
+    yield from ((run, ", section") for run in sections)
+    yield from ((run, ", container") for run in contained.values())
 
 
-def _windows(lines: Lines, way: str, members: Sequence[int], kept: list[int], k: int) -> Iterator[Candidate]:
+def _windows(lines: Lines, members: tuple[int, ...], kept: list[int], k: int) -> Iterator[Cut]:
     """Take k in a row: up to the first heading that ends the list, or from the first that could begin it."""
     ends = [at for at, place in enumerate(members) if lines.ender[place]]
     for end in (*ends[:MOST_ENDS], len(members)):
         if end >= k:
-            yield Candidate(tuple(members[end - k : end]), f"{way}, before an end", len(members))
+            yield members[end - k : end], ", before an end"
     if len(kept) > k:
-        yield Candidate(tuple(kept[:k]), f"{way}, first", len(members))
-        yield Candidate(tuple(kept[-k:]), f"{way}, last", len(members))
+        yield kept[:k], ", first"
+        yield kept[-k:], ", last"
         if len(kept) > k + 1:
-            yield Candidate(tuple(kept[1 : k + 1]), f"{way}, second on", len(members))
+            yield kept[1 : k + 1], ", second on"

@@ -10,7 +10,6 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
     from windrow.toplist.candidates import Candidate
     from windrow.toplist.lines import Lines
 
-Resolve = Callable[[str], str | None]
+Resolve = Callable[[str, int], str | None]
+"""Makes an address absolute, given where it stands."""
 Read = Callable[[Mapping[str, str]], str]
 NO_TARGET = ("#", "javascript:", "mailto:", "tel:")
 PAIR = re.compile(r"(?P<name>[^\W\d_][\w /&().'’-]{1,30}?)\s*[:：]\s+(?P<value>\S.{0,200})")  # noqa: RUF001  # the signs that pages use
@@ -50,38 +50,39 @@ LAST_BODY = 1.5
 
 def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolve: Resolve) -> tuple[Item, ...]:
     """Read every item of a list, in the order of their ranks: a countdown is turned around."""
-    ends = _find_ends(lines, candidate)
-    header = _table_header(lines, candidate)
-    nodes = lines.nodes
+    nodes, header = lines.nodes, _table_header(lines, candidate)
     links, images = nodes.tag.where("a").tolist(), nodes.tag.where("img").tolist()
-    ranks = _find_ranks(lines, candidate)
+    spans = list(zip(candidate.lines, _find_ends(lines, candidate), strict=True))
+    attributes = [
+        read_attributes(lines.texts[place], names[place], lines.texts[place + 1 : end], header) for place, end in spans
+    ]
     items = []
-    for place, end, rank in zip(candidate.lines, ends, ranks, strict=True):
-        body = lines.texts[place + 1 : end]
+    for (place, end), rank, found in zip(
+        spans, _find_ranks(lines, candidate), _without_sentences(attributes), strict=True
+    ):
         reach = range(_holder(lines, place), _last_node(lines, end))
         seen = range(_before(lines, place), reach.stop)
         items.append(
             Item(
                 rank=rank,
                 name=names[place],
-                attributes=read_attributes(lines.texts[place], names[place], body, header),
-                url=resolve(link) if (link := _first_address(nodes, links, reach, _read_link)) else None,
-                image=resolve(image) if (image := _first_address(nodes, images, seen, _read_image)) else None,
-                text=_description(lines.texts[place], names[place], body),
+                attributes=found,
+                url=_first_address(nodes, links, reach, _read_link, resolve),
+                image=_first_address(nodes, images, seen, _read_image, resolve),
+                text=_description(lines.texts[place], names[place], lines.texts[place + 1 : end]),
                 node=int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place]),
             )
         )
-    return tuple(sorted(_without_sentences(items), key=lambda item: item.rank))
+    return tuple(sorted(items, key=lambda item: item.rank))
 
 
-def _without_sentences(items: list[Item]) -> list[Item]:
+def _without_sentences(attributes: list[dict[str, str]]) -> list[dict[str, str]]:
     """Drop what only looks like an attribute: a sentence with a colon that no other item has."""
-    named = Counter(name for item in items for name in item.attributes)
-    kept = [
-        {key: value for key, value in item.attributes.items() if named[key] > 1 or len(value) <= LONG_VALUE}
-        for item in items
+    named = Counter(name for each in attributes for name in each)
+    return [
+        {name: value for name, value in each.items() if named[name] > 1 or len(value) <= LONG_VALUE}
+        for each in attributes
     ]
-    return [replace(item, attributes=attributes) for item, attributes in zip(items, kept, strict=True)]
 
 
 def _find_ranks(lines: Lines, candidate: Candidate) -> list[int]:
@@ -190,12 +191,12 @@ def _last_node(lines: Lines, end: int) -> int:
     return int(lines.block[end]) if end < len(lines) else len(lines.nodes)
 
 
-def _first_address(nodes: Nodes, order: list[int], reach: range, read: Read) -> str:
-    """Give the first address that the elements in a range of nodes hold; empty where none does."""
+def _first_address(nodes: Nodes, order: list[int], reach: range, read: Read, resolve: Resolve) -> str | None:
+    """Give the first address that the elements in a range of nodes hold; None where none does."""
     for node in order[bisect_left(order, reach.start) : bisect_left(order, reach.stop)]:
         if address := read(nodes.attributes[node]):
-            return address
-    return ""
+            return resolve(address, node)
+    return None
 
 
 def _read_link(attributes: Mapping[str, str]) -> str:

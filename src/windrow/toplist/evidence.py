@@ -47,7 +47,7 @@ class Evidence:
 
     def matrix(self, names: Sequence[str]) -> NDArray[np.float64]:
         """Give the named columns side by side."""
-        return np.stack([self.columns[name] for name in names], axis=1)
+        return np.array([self.columns[name] for name in names]).T
 
 
 def measure_candidates(lines: Lines, candidates: list[Candidate], promise: Promise) -> Evidence:
@@ -63,8 +63,8 @@ def measure_candidates(lines: Lines, candidates: list[Candidate], promise: Promi
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
     facts = read_facts(lines, names, promise)
     facts["P-Score"] = _p_score(candidates, lines, names, promise)
-    means = np.add.reduceat(np.stack(list(facts.values()), axis=1)[flat], starts, axis=0) / counts[:, None]
-    columns = dict(zip(facts, means.T, strict=True))
+    means = np.add.reduceat(np.array(list(facts.values()))[:, flat], starts, axis=1) / counts
+    columns = dict(zip(facts, means, strict=True))
     columns |= _count_evidence(candidates, counts, promise.k)
     columns |= _label_evidence(lines, candidates, promise.k)
     columns |= _edge_evidence(lines, candidates)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,7 +55,7 @@ def read_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[st
 
 def _read_names_facts(lines: Lines, names: dict[int, str], promise: Promise) -> list[tuple[float, ...]]:
     """Give the facts of each name, in the order of ``OF_NAMES``."""
-    language, ender, asks = lines.language, lines.ender, lines.language.asks
+    language, ender, repeated = lines.language, lines.ender, _find_repeated(lines, names)
     concept = {word.lower() for word in WORD.findall(promise.head)}
     concept |= {word.removesuffix("s") for word in concept}
     rows: list[tuple[float, ...]] = []
@@ -67,20 +68,24 @@ def _read_names_facts(lines: Lines, names: dict[int, str], promise: Promise) -> 
             not count,
             name[-1:] == "?",
             ender[place],
-            first in asks,
+            first in language.asks,
             is_superlative(first, language),
             not concept.isdisjoint(words),
             name[:1].isupper() or name[:1].isdigit(),
-            count <= LONG_NAME and _is_repeated(lines, place, name),
+            count <= LONG_NAME and place in repeated,
         )
         rows.append(row)
     return rows
 
 
-def _is_repeated(lines: Lines, place: int, name: str) -> bool:
-    """Say whether a name stands on the page once more: as a line of an overview, or in the text right below it."""
-    text, label = lines.texts[place], lines.labels[place]
-    if lines.seen[name] > (name == (label.rest if label else text)):
-        return True
-    below = int(lines.start[place]) + len(text)
-    return lines.nodes.spans.text.find(name, below, below + NEAR) >= 0
+def _find_repeated(lines: Lines, names: dict[int, str]) -> set[int]:
+    """Give the lines whose names stand on the page once more: as a line of an overview, or in the text right below."""
+    text, texts, starts, labels = lines.nodes.spans.text, lines.texts, lines.start.tolist(), lines.labels
+    seen = Counter(label.rest if label else line for line, label in zip(texts, labels, strict=True))
+    repeated = set()
+    for place, name in names.items():
+        label, below = labels[place], starts[place] + len(texts[place])
+        own = name == (label.rest if label else texts[place])
+        if seen.get(name, 0) > own or text.find(name, below, below + NEAR) >= 0:
+            repeated.add(place)
+    return repeated

@@ -7,7 +7,6 @@ it is reached, how it is set off, whether a number leads it, and whether it stan
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -136,11 +135,6 @@ class Lines:
             if text[:1] in LABELS_BELOW and (later := LABEL_BELOW.match(text)) and found[place] is None:
                 found[place], found[place + 1] = Label(int(later[1]), 2, self.texts[place]), None
         return [label if label and label.rest else None for label in found]
-
-    @cached_property
-    def seen(self) -> Counter[str]:
-        """How often a text is a line of the page, labels left off."""
-        return Counter(label.rest if label else text for text, label in zip(self.texts, self.labels, strict=True))
 
     @cached_property
     def ender(self) -> list[bool]:

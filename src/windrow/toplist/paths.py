@@ -26,20 +26,17 @@ def number_paths(nodes: Nodes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Give every node the number of its tag path, and of its path without the tags that only group."""
     words = (*nodes.tag.words, "")
     tags = np.array([zlib.crc32(word.encode()) + 1 for word in words], dtype=np.uint64)
-    steps = np.full(len(words), STEP, dtype=np.uint64)
     neutral = np.array([word in NEUTRAL for word in words])
-    codes = nodes.tag.codes
-    one, none = np.uint64(1), np.uint64(0)
-    above = np.maximum(nodes.parent, 0)
-    exact = _double(steps[codes], tags[codes], above)
-    return exact, _double(np.where(neutral, one, steps)[codes], np.where(neutral, none, tags)[codes], above)
-
-
-def _double(step: NDArray[np.uint64], path: NDArray[np.uint64], above: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Put the functions of every node and of all nodes above it together."""
-    step[0], path[0] = 1, 0
+    codes, above = nodes.tag.codes, np.maximum(nodes.parent, 0)
+    path, step = tags[codes], np.array([STEP], dtype=np.uint64)
+    similar = np.where(neutral, np.uint64(0), tags)[codes]
+    steps = np.where(neutral, np.uint64(1), np.uint64(STEP))[codes]
+    path[0] = similar[0] = 0
+    steps[0] = 1
     while above.any():
         path += step * path[above]
-        step *= step[above]
+        similar += steps * similar[above]
+        step *= step
+        steps *= steps[above]
         above = above[above]
-    return path.view(np.int64)
+    return path.view(np.int64), similar.view(np.int64)
