@@ -115,7 +115,7 @@ def test_session_of_a_login_is_used_by_read(tmp_path: Path) -> None:
     with serving(farm) as url:
         result = run("login", f"{url}login", "-o", session, "--headless", "--allow-private", given=b"\n")
         assert result.exit_code == 0
-        assert "2 cookies and the storage of 1 sites" in result.stderr
+        assert "2 cookies and the storage of 1 site" in result.stderr
         assert "secret" not in result.output
         assert stat.S_IMODE(session.stat().st_mode) == 0o600
         kept = json.loads(session.read_bytes())

@@ -92,7 +92,8 @@ def checks_to_table(checks: list[Check]) -> Table:
     for heading in ("", "What", "Found", "What to do"):
         table.add_column(heading, overflow="fold")
     for check in checks:
-        state = Text("ok", "green") if check.ok else Text("missing", "red" if check.needed else "yellow")
+        failed = Text("missing", "red") if check.needed else Text("advice", "yellow")
+        state = Text("ok", "green") if check.ok else failed
         table.add_row(state, check.name, safe(check.found), safe(check.advice))
     return table
 

@@ -12,7 +12,7 @@ import click
 from windrow.cli.choices import choices_to_options, network_options
 from windrow.cli.debugging import debug_option
 from windrow.cli.sources import is_address
-from windrow.cli.terminal import say
+from windrow.cli.terminal import counted, say
 from windrow.errors import SourceError, UsageError
 from windrow.loading import close
 from windrow.render.login import Login
@@ -50,7 +50,7 @@ def login(*, url: str, output: Path, headless: bool, **choices: Any) -> None:  #
     finally:
         close()
     session.write(output)
-    kept = f"{len(session.cookies)} cookies and the storage of {len(session.storage)} sites"
+    kept = f"{counted(len(session.cookies), 'cookie')} and the storage of {counted(len(session.storage), 'site')}"
     say(f"Saved the session in {output}: {kept}. Whoever has that file is logged in as you.")
 
 

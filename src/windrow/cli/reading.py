@@ -17,7 +17,7 @@ from windrow.atomic import NewFile
 from windrow.cli.background import in_background
 from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.debugging import debug_option, is_debugging
-from windrow.cli.output import FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
+from windrow.cli.output import ENDINGS, FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
 from windrow.cli.readers import READERS, Reader, choose_readers, with_keyword
 from windrow.cli.sources import Manner, Reading, Source, find_sources, is_address, named, read_sources, without_password
 from windrow.cli.summary import view_reading
@@ -60,7 +60,11 @@ class Wanted:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a source, each on a line.")
 @click.option("--no-render", is_flag=True, help="Read without a browser: structure and text, no boxes.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write into FILE; its ending is the form."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help=f"Write into FILE; its ending is the form: {', '.join(ENDINGS)}.",
 )
 @click.option(
     "--only",

@@ -8,7 +8,7 @@ import numpy as np
 from rich.console import Group
 from rich.table import Table
 
-from windrow.cli.terminal import Json, shown
+from windrow.cli.terminal import Json, counted, shown
 from windrow.geometry import hull
 from windrow.overlay import Mark
 
@@ -48,14 +48,10 @@ def _view_region(page: Page, region: Region, most: int | None) -> RenderableType
         table.add_row(*(shown(_short(record.fields.get(name, ""))) for name in names))
     basis = "" if region.rendered else ", from structure alone"
     following = f", next page: {region.next_url}" if region.next_url else ""
-    size = f"{_count(len(region.records), 'record')}, {_count(len(region.columns), 'column')}"
+    size = f"{counted(len(region.records), 'record')}, {counted(len(region.columns), 'column')}"
     summary = shown(f"{size}{basis}{following}{_say_what_is_lost(page, region)}", "dim")
     left = len(region.records) - most if most is not None else 0
     return Group(table, shown(f"… {left:,} more records", "dim"), summary) if left > 0 else Group(table, summary)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _say_what_is_lost(page: Page, region: Region) -> str:
@@ -69,7 +65,7 @@ def _say_what_is_lost(page: Page, region: Region) -> str:
         for node, href in hrefs.items()
         if inside[node] and page.link(node) is None and not href.strip().lower().startswith(("#", "javascript:"))
     ]
-    links = _count(len(lost), "relative link")
+    links = counted(len(lost), "relative link")
     return f"; {links} left out, as --url does not say where the page came from" if lost else ""
 
 

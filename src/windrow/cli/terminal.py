@@ -28,6 +28,11 @@ def shown(text: str, style: str = "") -> Text:
     return Text(safe(text), style=style)
 
 
+def counted(number: int, what: str) -> str:
+    """Write a number of things, one or several."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 def to_json(value: Json, *, indent: int | None = None) -> bytes:
     """Write JSON in UTF-8, on one line unless asked otherwise, with the same characters written out."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
