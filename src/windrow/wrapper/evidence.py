@@ -70,7 +70,8 @@ class Evidence:
         found = self.nodes.attributes.having("class")
         number = {value: name_hash(steady_class(value)) * BASE & MASK for value in set(found.values())}
         column = self.tag.copy()
-        column[list(found)] += np.fromiter(map(number.__getitem__, found.values()), np.uint64, len(found))
+        own = np.fromiter(map(number.__getitem__, found.values()), np.uint64, len(found))
+        column[np.fromiter(found, np.intp, len(found))] += own
         return column
 
     @cached_property
@@ -79,7 +80,8 @@ class Evidence:
         column = np.zeros(len(self.nodes), dtype=np.uint64)
         for attribute in ("id", "itemprop"):
             found = self.nodes.attributes.having(attribute)
-            column[list(found)] = [text_hash(steady_id(value)) for value in found.values()]
+            own = np.fromiter(map(text_hash, map(steady_id, found.values())), np.uint64, len(found))
+            column[np.fromiter(found, np.intp, len(found))] = own
         return column
 
     @cached_property

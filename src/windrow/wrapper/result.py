@@ -70,7 +70,15 @@ class Extraction:
 
     def to_dict(self) -> dict[str, Any]:
         """Give what JSON can hold."""
-        return {"values": self.values, "confidence": self.confidence, "missing": self.missing, "paths": self.paths}
+        return {
+            "values": self.values,
+            "confidence": self.confidence,
+            "missing": self.missing,
+            "paths": self.paths,
+            "boxes": self.boxes,
+            "runners_up": self.runners_up,
+            "rows": self.rows,
+        }
 
 
 def common_ancestor(nodes: Nodes, first: int, last: int) -> int:
