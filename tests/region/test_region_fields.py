@@ -233,3 +233,9 @@ def test_plain_paragraphs_are_no_region() -> None:
     prose = "".join(f"<p>The {n} grows well where it is warm, and in no other place.</p>" for n in orchard.FRUIT)
     assert windrow.parse(f"<body><main>{prose}</main></body>").regions() == []
     assert windrow.parse(f"<body><main class=results>{prose}</main></body>").regions() != []
+
+
+def test_records_of_many_fields_have_a_column_each() -> None:
+    fields = "".join(f"<p>Word {k}</p>" for k in range(1000))
+    region = first(f"<main>{f'<article><h2>Tree</h2>{fields}</article>' * 3}</main>")
+    assert (len(region.columns), region.columns[-1]) == (1001, "text_1000")

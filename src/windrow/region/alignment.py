@@ -63,18 +63,10 @@ def align(cutter: Cutter, kinds: Kinds) -> list[Column]:
 
 def _without_copies(found: list[Column]) -> list[Column]:
     """Drop columns that say nothing but what an element inside of theirs says."""
-    return [column for column in found if not any(_is_copy(column, other) for other in found)]
-
-
-def _is_copy(column: Column, other: Column) -> bool:
-    if len(other.way) <= len(column.way) or other.way[: len(column.way)] != column.way:
-        return False
-    if column.cells.keys() != other.cells.keys():
-        return False
-    return all(
-        [piece.text for piece in pieces] == [piece.text for piece in other.cells[number]]
-        for number, pieces in column.cells.items()
-    )
+    said = [tuple((n, *(piece.text for piece in pieces)) for n, pieces in column.cells.items()) for column in found]
+    numbers = {words: number for number, words in enumerate(said)}
+    inside = {(numbers[words], c.way[:k]) for c, words in zip(found, said, strict=True) for k in range(1, len(c.way))}
+    return [c for c, words in zip(found, said, strict=True) if (numbers[words], c.way) not in inside]
 
 
 def _join_variants(ways: dict[Way, Rows]) -> list[tuple[Way, Rows]]:
@@ -102,17 +94,16 @@ def _classes_alike(one: Way, other: Way) -> bool:
 
 def _join_alternatives(found: list[Column]) -> list[Column]:
     """Join columns that end in the same element and are never filled together: one template in two variants."""
-    kept: list[Column] = []
-    for column in found:
-        for number, other in enumerate(kept):
-            if (
-                column.way[-1] == other.way[-1]
-                and "." in column.way[-1]
-                and column.way != other.way
-                and not column.cells.keys() & other.cells.keys()
-            ):
-                kept[number] = Column(other.way, dict(sorted({**other.cells, **column.cells}.items())), other.place)
+    kept: dict[int, Column] = {}
+    ending: dict[str, list[int]] = defaultdict(list)
+    for number, column in enumerate(found):
+        last = column.way[-1]
+        for place in ending[last] if "." in last else []:
+            other = kept[place]
+            if column.way != other.way and column.cells.keys().isdisjoint(other.cells.keys()):
+                kept[place] = Column(other.way, dict(sorted({**other.cells, **column.cells}.items())), other.place)
                 break
         else:
-            kept.append(column)
-    return kept
+            kept[number] = column
+            ending[last].append(number)
+    return list(kept.values())

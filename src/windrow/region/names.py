@@ -46,7 +46,7 @@ def name_columns(
     """Give each column a name of its own."""
     headings = _find_headings(columns, records)
     properties = _Properties(columns, columns.nodes.attributes.having("itemprop"))
-    names: list[str] = []
+    taken: dict[str, int] = {}
     before = ""
     for column, kind in zip(found, kinds, strict=True):
         said = _usual(properties.around(node, records[n][0]) for n, node in column.nodes)
@@ -54,8 +54,8 @@ def name_columns(
         said = said or _usual(map(label_of, column.texts)) or _from_classes(column)
         said = said or before or _by_look(columns, column, kind)
         before = _lone_label(column)
-        names.append(_unique(_plain(said) or kind, names))
-    return names
+        _take(_plain(said) or kind, taken)
+    return list(taken)
 
 
 def _usual(said: Iterable[str]) -> str:
@@ -171,8 +171,10 @@ def _plain(name: str) -> str:
     return NOT_A_NAME.sub("_", name.strip().lower()).strip("_")[:LONGEST].strip("_")
 
 
-def _unique(name: str, taken: list[str]) -> str:
-    found, again = name, 2
+def _take(name: str, taken: dict[str, int]) -> None:
+    """Add a name, with a number if it is there; beside each name stands the number that it was last given with."""
+    found = name
     while found in taken:
-        found, again = f"{name}_{again}", again + 1
-    return found
+        taken[name] += 1
+        found = f"{name}_{taken[name]}"
+    taken[found] = 1

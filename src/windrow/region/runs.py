@@ -19,7 +19,7 @@ from windrow.nodes import Kind
 
 if TYPE_CHECKING:
     from windrow.region.columns import Columns
-    from windrow.region.groups import Cluster
+    from windrow.region.siblings import Cluster
 
 COMPANY = 0.6
 """Share of the records that must have something beside their head."""
