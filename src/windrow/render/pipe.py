@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import orjson
 
 from windrow.errors import BrowserError, WindrowError
+from windrow.render.collector import collector_paused
 
 Message: TypeAlias = dict[str, Any]
 Listener: TypeAlias = Callable[[Message], None]
@@ -105,10 +106,11 @@ class Pipe:
         raw = bytes(memoryview(self._buffer)[:end])
         del self._buffer[: end + 1]
         self._scanned = 0
-        try:
-            message: Message = orjson.loads(raw)
-        except orjson.JSONDecodeError:
-            message = orjson.loads(_without_half_characters(raw))
+        with collector_paused():  # a snapshot is a list for every node
+            try:
+                message: Message = orjson.loads(raw)
+            except orjson.JSONDecodeError:
+                message = orjson.loads(_without_half_characters(raw))
         return message
 
     def _wait(self, readable: list[int], writable: list[int], deadline: float) -> None:
