@@ -14,17 +14,13 @@ from numpy.typing import NDArray
 
 import windrow
 from windrow import toplist
-from windrow.toplist.candidates import find_candidates
-from windrow.toplist.evidence import measure_candidates
 from windrow.toplist.features import read_features
 from windrow.toplist.isa import FILE as ISA_FILE
 from windrow.toplist.isa import PLACE, hash_pair, pack_pairs
 from windrow.toplist.language import Language, choose_language
-from windrow.toplist.lines import read_lines
 from windrow.toplist.model import FILE as MODEL_FILE
 from windrow.toplist.phrase import Phrase, find_phrase, is_superlative
 from windrow.toplist.ranker import FILE as RANKER_FILE
-from windrow.toplist.titles import read_titles
 from windrow.toplist.tokens import Mention, Token, find_mentions, split_tokens
 
 if TYPE_CHECKING:
@@ -150,13 +146,8 @@ def tune_ranker(cases: Sequence[tuple[dict[str, Any], str, list[set[str]]]], mat
     pages: list[Page] = []
     columns: list[str] = []
     for row, html, gold in cases:
-        nodes = windrow.parse(html, url=row["url"]).nodes
-        promises = read_titles(nodes) if row["is_topk"] else []
-        if not promises:
-            continue
-        lines = read_lines(nodes, choose_language(promises[0].title.split()))
-        evidence = measure_candidates(lines, find_candidates(lines, promises[0].k), promises[0]) if len(lines) else None
-        if evidence is None or not evidence.candidates:
+        evidence = windrow.parse(html, url=row["url"]).toplist_reading.evidence if row["is_topk"] else None
+        if evidence is None:
             continue
         columns = list(evidence.columns)
         named = [[evidence.names[place] for place in candidate.lines] for candidate in evidence.candidates]

@@ -110,7 +110,7 @@ class Page:
     @cached_property
     def toplist_reading(self) -> Reading:
         """How the ranked list was found: the title's promise, the candidates, and which one won."""
-        return read_toplist(self.nodes, self.resolve)
+        return read_toplist(self.nodes, self.resolve, lambda: self.title().text)
 
     def xpath(self, node: int) -> str:
         """Give the XPath that finds a node again."""

@@ -106,6 +106,41 @@ def test_other_pages_say_why(title: str, body: str) -> None:
     assert page.toplist_verdict().reason.endswith(".")
 
 
+def test_titles_that_disagree_are_settled_by_the_title_reader() -> None:
+    title = "The 5 Best Apples for Pies"
+    more = "<h2>6. Quince</h2><p>A pear that is none.</p>"
+    html = page_of(title, sections(APPLES) + more).html.replace(
+        f"<title>{title}", "<title>The 6 Best Apples and a Quince"
+    )
+    found = windrow.parse(html).toplist()
+    assert found is not None
+    assert (found.k, found.title) == (5, title)
+
+
+def test_another_title_may_say_the_time() -> None:
+    html = page_of("The 5 Best Apples", sections(APPLES)).html.replace(
+        "</title>", "</title><meta property=og:title content='The 5 Best Apples in Spain 2024'>"
+    )
+    found = windrow.parse(html).toplist()
+    assert found is not None
+    assert (found.title, found.time, found.location) == ("The 5 Best Apples", "2024", "Spain")
+
+
+def test_no_list_stands_out() -> None:
+    lists = "".join(
+        f"<ul><li>{name} {at}</li><li>Old {name} {at}</li><li>New {name} {at}</li></ul>"
+        for at, name in enumerate(APPLES)
+    )
+    page = page_of("The 3 Best Apples", lists)
+    assert page.toplist() is None
+    assert "stands out" in page.toplist_verdict().reason
+
+
+def test_many_numbers_cost_little() -> None:
+    found = page_of("Top 10 Apples", "".join(f"<p>{at % 13}. Apple {at}</p>" for at in range(20_000)))
+    assert found.toplist_verdict().k == 10
+
+
 def test_empty_page() -> None:
     page = windrow.parse("")
     assert page.toplist() is None

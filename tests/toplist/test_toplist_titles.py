@@ -21,6 +21,11 @@ PROMISES = [
     ("35+ Best Apple Recipes for Autumn", 35, "Recipes"),
     ("A Four-Step Guide to Pruning", 4, "Step"),
     ("The Twenty Best Pears", 20, "Pears"),
+    ("Twenty-Five Pears You Can Grow", 25, "Pears"),
+    ("A Twenty-Two-Step Guide to Grafting", 22, "Step"),
+    ("Top-10 Apples for Pies", 10, "Apples"),
+    ("5-10 Best Apples for Cider", 5, "Apples"),
+    ("Five to Ten Tips for Pruning", 5, "Tips"),
 ]
 NO_PROMISES = [
     "Area 51",
@@ -36,6 +41,9 @@ NO_PROMISES = [
     "My village is in the top 10 of the county",
     "7 of the top 10 books of the year are by women",
     "Chapter 11. Indexes",
+    "What to plant this week (May 21-27)",
+    "Growers beat pickers 2-3",
+    "Top 10,000 apples",
     "Pruning apple trees",
 ]
 OTHER_LANGUAGES = [
@@ -67,6 +75,17 @@ def test_other_languages_are_data(title: str, k: int) -> None:
     assert promise is not None
     assert promise.k == k
     assert promise.score >= LIKELY
+
+
+def test_at_least_so_many() -> None:
+    promises = [read_promise(title) for title in ("35+ Best Pears", "5 to 10 Best Pears", "35 Best Pears")]
+    assert [promise and promise.more for promise in promises] == [True, True, False]
+
+
+def test_the_year_of_the_list_is_the_one_after_its_number() -> None:
+    promise = read_promise("The best pear of 2024 and 5 apples to plant in 2025")
+    assert promise is not None
+    assert promise.time == "2025"
 
 
 def test_parts_of_a_promise() -> None:

@@ -46,9 +46,10 @@ def _summary(reading: Reading, page: Page) -> Iterator[RenderableType]:
         yield shown(url, "dim")
     yield _counts(page)
     for name, reader in READERS.items():
-        if name != "title":
+        view = reader.to_terminal(page, ROOM.get(name, DEFAULT_ROOM)) if name != "title" else None
+        if view:
             yield Text(f"\n{name.capitalize()}", "bold")
-            yield Padding(reader.to_terminal(page, ROOM.get(name, DEFAULT_ROOM)), (0, 0, 0, INSET))
+            yield Padding(view, (0, 0, 0, INSET))
 
 
 def _counts(page: Page) -> Text:

@@ -27,11 +27,10 @@ def toplist_to_json(page: Page) -> dict[str, Any]:
 
 
 def view_toplist(page: Page, most: int | None) -> Text:
-    """Show the items by rank, or why there are none."""
+    """Show the items by rank, or why there are none; in a summary, nothing where the page promises none."""
     found, verdict = page.toplist(), page.toplist_verdict()
     if found is None:
-        reason = verdict.reason
-        return shown(f"{reason} No one list stands out." if verdict.is_topk else reason, "dim")
+        return Text() if most is not None and verdict.k is None else shown(verdict.reason, "dim")
     about = [found.criterion, found.concept, found.time, found.location]
     lines = [shown(f"{found.k}: {' · '.join(filter(None, about))}", "bold")]
     for item in found.items:

@@ -6,7 +6,7 @@ given only where one candidate stands out, since a wrong list is worse than none
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from windrow.toplist.candidates import Candidate, find_candidates
@@ -17,9 +17,12 @@ from windrow.toplist.language import choose_language
 from windrow.toplist.lines import Lines, read_lines
 from windrow.toplist.ranker import PARAMETERS, Choice, choose_candidate, load_weights
 from windrow.toplist.result import TopList, Verdict
-from windrow.toplist.titles import read_titles
+from windrow.toplist.titles import find_promise
+from windrow.toplist.tokens import LEAST, MOST
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from windrow.nodes import Nodes
     from windrow.toplist.promise import Promise
 
@@ -45,43 +48,48 @@ class Reading:
         return [self.evidence.candidates[place] for place in order]
 
 
-def read_toplist(nodes: Nodes, resolve: Resolve) -> Reading:
-    """Read the ranked list of a page; ``resolve`` makes addresses absolute."""
-    promises = [promise for promise in read_titles(nodes) if promise.score >= PARAMETERS.possible_title]
-    if not promises:
-        return Reading(Verdict(is_topk=False, reason="No title of the page promises a number of things."))
-    promise = promises[0]
+def read_toplist(nodes: Nodes, resolve: Resolve, title: Callable[[], str]) -> Reading:
+    """Read the ranked list of a page.
+
+    ``resolve`` makes addresses absolute; ``title`` gives the page's title, and is asked only where titles disagree.
+    """
+    promise = find_promise(nodes, title)
+    if promise is None:
+        reason = f"No title of the page promises a number of things (from {LEAST} to {MOST})."
+        return Reading(Verdict(is_topk=False, reason=reason))
     lines = read_lines(nodes, choose_language(promise.title.split()))
-    candidates = find_candidates(lines, promise.k) if len(lines) else []
-    evidence = measure_candidates(lines, candidates, promise) if candidates else None
-    if evidence is None or not evidence.candidates:
-        reason = (
-            f"The title promises {promise.k} {promise.concept or 'things'}, but no list on the page is near that long."
-        )
+    evidence = measure_candidates(lines, find_candidates(lines, promise.k), promise)
+    if not evidence.candidates:
+        reason = f"The title promises {_what(promise)}, but no list on the page is near that long."
         return Reading(Verdict(is_topk=False, reason=reason, k=promise.k), None, promise, lines)
     choice = choose_candidate(evidence, load_weights())
     verdict = judge_page(promise, evidence, choice)
     toplist = None
     if verdict.is_topk and is_certain(promise, evidence, choice):
         toplist = write_toplist(promise, lines, evidence, choice, resolve)
+    elif verdict.is_topk:
+        unsure = f"The title “{promise.title}” promises {_what(promise)}, but none of the page's lists stands out."
+        verdict = replace(verdict, reason=unsure)
     return Reading(verdict, toplist, promise, lines, evidence, choice)
+
+
+def _what(promise: Promise) -> str:
+    return f"{promise.k}{' or more' if promise.more else ''} {promise.concept or 'things'}"
 
 
 def judge_page(promise: Promise, evidence: Evidence, choice: Choice) -> Verdict:
     """Say whether the page keeps the promise of its title, and why or why not."""
     counted = bool(evidence.columns["counts to k"][choice.place])
-    what = f"{promise.k} {promise.concept or 'things'}"
     if promise.score < PARAMETERS.likely_title and not counted:
         reason = f"The title “{promise.title}” hardly promises a list, and the page does not count to {promise.k}."
         return Verdict(is_topk=False, reason=reason, k=promise.k)
     count = len(evidence.candidates[choice.place].lines)
     doubtful = promise.score < PARAMETERS.certain_title and count < promise.k / 2
     if choice.score < PARAMETERS.verdict_score or doubtful:
-        reason = f"The title promises {what}, but the page holds no such list."
+        reason = f"The title promises {_what(promise)}, but the page holds no such list."
         return Verdict(is_topk=False, reason=reason, k=promise.k)
-    return Verdict(
-        is_topk=True, reason=f"The title “{promise.title}” promises {what}, and the page lists them.", k=promise.k
-    )
+    reason = f"The title “{promise.title}” promises {_what(promise)}, and the page lists them."
+    return Verdict(is_topk=True, reason=reason, k=promise.k)
 
 
 def is_certain(promise: Promise, evidence: Evidence, choice: Choice) -> bool:
@@ -97,7 +105,14 @@ def is_certain(promise: Promise, evidence: Evidence, choice: Choice) -> bool:
 def write_toplist(promise: Promise, lines: Lines, evidence: Evidence, choice: Choice, resolve: Resolve) -> TopList:
     """Put together what the title says and what the items hold."""
     items = read_items(lines, evidence.candidates[choice.place], evidence.names, resolve)
-    location = promise.location or find_place(promise.title, lines.language.places_after)
+    places = (find_place(title, lines.language.places_after) for title in promise.titles)
     return TopList(
-        promise.k, promise.concept, promise.criterion, promise.time, location, items, promise.title, choice.share
+        k=promise.k,
+        concept=promise.concept,
+        criterion=promise.criterion,
+        time=promise.time,
+        location=next(filter(None, places), ""),
+        items=items,
+        title=promise.title,
+        score=choice.share,
     )

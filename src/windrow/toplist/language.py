@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 DEFAULT = "en"
-NAMES = ("en", "de", "fr", "es", "pt", "it")
+FOLDER = files(__package__) / "languages"
+NAMES = (DEFAULT, *sorted({file.name.removesuffix(".json") for file in FOLDER.iterdir()} - {DEFAULT}))
+"""The languages that there is a file for, the default first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +24,8 @@ class Language:
 
     numbers: Mapping[str, int]
     """Number words and what they count."""
+    ranges: frozenset[str]
+    """What stands between the numbers of a range: "five *to* ten"."""
     joins: frozenset[str]
     """What may stand between a number and what it counts: "ten *of the* best"."""
     top: frozenset[str]
@@ -71,7 +75,7 @@ class Language:
 @cache
 def load_language(name: str) -> Language:
     """Read the word lists of a language that there are."""
-    words = orjson.loads((files(__package__) / "languages" / f"{name}.json").read_bytes())
+    words = orjson.loads((FOLDER / f"{name}.json").read_bytes())
     made: dict[str, Any] = {
         field.name: words[field.name]
         if field.name == "numbers"

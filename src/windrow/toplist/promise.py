@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from windrow.toplist.features import read_features
+from windrow.toplist.features import is_opening, read_features
 from windrow.toplist.language import choose_language
 from windrow.toplist.model import load_weights, score_features
 from windrow.toplist.phrase import STOPS, Phrase, find_phrase, is_superlative
@@ -46,8 +46,10 @@ class Promise:
     """The noun that is counted."""
     criterion: str = ""
     time: str = ""
-    location: str = ""
     more: bool = False
+    """"35+", "5-10": so many or more."""
+    titles: tuple[str, ...] = ()
+    """All titles of the page that promise so many, this one first."""
 
 
 def read_promise(title: str, declared: str = "") -> Promise | None:
@@ -68,6 +70,8 @@ def read_promises(title: str, language: Language) -> list[Promise]:
     for mention in find_mentions(title, tokens, language):
         weights = weights or load_weights()
         phrase = find_phrase(tokens, mention.after, language)
+        if mention.ranged and (phrase.head < 0 or not is_opening(tokens, mention.place, language)):
+            continue  # the days of a week, the result of a game
         names = read_features(tokens, mention, phrase, language)
         parts = parts or "part of" in names
         score = _apply_rules(score_features(names, weights), names)
@@ -89,7 +93,9 @@ def _apply_rules(score: float, names: list[str]) -> float:
 def _write_promise(  # noqa: PLR0913, PLR0917
     title: str, tokens: list[Token], mention: Mention, phrase: Phrase, language: Language, score: float
 ) -> Promise:
-    promise = Promise(mention.k, score, title, more=mention.more, time=find_time(title, language))
+    promise = Promise(
+        mention.k, score, title, more=mention.more, time=find_time(title, language, tokens[mention.place].end)
+    )
     if mention.hyphen and mention.after < len(tokens):
         counted = tokens[mention.after].text
         return replace(promise, concept=counted, head=counted)
@@ -136,9 +142,9 @@ def _concept_end(tokens: list[Token], head: int, language: Language) -> int:
     return end if end > place and tokens[end].word not in ADDRESSES else head
 
 
-def find_time(title: str, language: Language) -> str:
-    """Give the time that a title names: years with a month or season, or "of all time" and the like."""
-    if found := YEAR.search(title):
+def find_time(title: str, language: Language, after: int = 0) -> str:
+    """Give the time that a title names, best after its number: years with a month or season, or "of all time"."""
+    if found := YEAR.search(title, after) or YEAR.search(title):
         before = title[: found.start()].split()
         month = before[-1].strip("(,.").lower() if before else ""
         return f"{before[-1].strip('(,.')} {found.group()}" if month in language.times else found.group()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,19 +25,17 @@ def find_runs(numbered: Sequence[tuple[int, int]]) -> list[list[int]]:
 def _upwards(numbered: Sequence[tuple[int, int]]) -> list[list[int]]:
     """Follow every 1 as far as numbers go on, and numbers printed twice."""
     runs: list[list[int]] = []
-    last: list[int] = []
+    reached: dict[int, list[int]] = {}
     for place, number in numbered:
         if number == 1:
+            reached.setdefault(1, []).append(len(runs))
             runs.append([place])
-            last.append(1)
             continue
         # The run that waits for just this number, the youngest first; else one that misses a number.
-        for step in (1, GAP, 0):
-            at = next((at for at in range(len(runs) - 1, -1, -1) if last[at] + step == number), None)
-            if at is not None:
-                runs[at].append(place)
-                last[at] = number
-                break
+        waiting = next((found for step in (1, GAP, 0) if (found := reached.get(number - step))), None)
+        if waiting:
+            runs[waiting[-1]].append(place)
+            insort(reached.setdefault(number, []), waiting.pop())
     return runs
 
 

@@ -1,20 +1,51 @@
-"""Where a page says its title: the title tag, its first headings, and the title for link previews."""
+"""Which title of a page makes a promise: the title tag, one of its first headings, or the title for link previews.
+
+Where they promise different numbers, the one that the title reader takes for the page's title counts. What it does
+not say of time and place, another title that promises as many may say.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from windrow.nodes import Kind
 from windrow.toplist.promise import Promise, read_promise
+from windrow.toplist.ranker import PARAMETERS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from windrow.nodes import Nodes
 
 LONGEST = 300
 MOST_HEADINGS = 3
 PREVIEWS = frozenset({"og:title", "twitter:title"})
+
+
+def find_promise(nodes: Nodes, title: Callable[[], str]) -> Promise | None:
+    """Give the promise of a page, be it doubtful; ``title`` is asked for the page's title where titles disagree."""
+    promises = [promise for promise in read_titles(nodes) if promise.score >= PARAMETERS.possible_title]
+    if not promises:
+        return None
+    chosen = promises[0]
+    if len({promise.k for promise in promises if promise.score >= PARAMETERS.likely_title}) > 1:
+        meant = title()
+        chosen = next((promise for promise in promises if meant and _is_same(promise.title, meant)), chosen)
+    alike = [chosen, *(promise for promise in promises if promise.k == chosen.k and promise is not chosen)]
+    return replace(
+        chosen,
+        time=next((promise.time for promise in alike if promise.time), ""),
+        titles=tuple(promise.title for promise in alike),
+    )
+
+
+def _is_same(title: str, meant: str) -> bool:
+    """Say whether one of two titles is, or begins or ends with, the other: titles carry the names of sites."""
+    a, b = (" ".join(text.split()).casefold() for text in (title, meant))
+    return a in b or b in a
 
 
 def read_titles(nodes: Nodes) -> list[Promise]:

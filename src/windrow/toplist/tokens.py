@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ HYPHENS = "-‐‑–"  # noqa: RUF001  # the signs that pages use
 BEFORE_NO_COUNT = frozenset("$€£¥#№&/.@~<>≤≥^*=×§")
 AFTER_NO_COUNT = frozenset("%°\"″”'’/$€£¥:&*=×")
 NUMBER_HINT = re.compile(r"(?<![\d.,])\d{1,3}(?![\d%])")
+TENS = range(20, 100, 10)
+"""Numbers that another word may add to: "twenty-five"."""
 LEAST, MOST = 2, 500
 """Counts outside of this promise no list that a page would show."""
 
@@ -53,6 +55,8 @@ class Mention:
     hyphen: bool
     """"5-step"."""
     spelled: bool
+    ranged: bool = False
+    """"5-10", "five to ten": at least the first."""
 
 
 def split_tokens(title: str, language: Language) -> list[Token]:
@@ -61,11 +65,12 @@ def split_tokens(title: str, language: Language) -> list[Token]:
     for found in TOKEN.finditer(title):
         word, start = found.group(), found.start()
         first, hyphen, rest = word.partition("-")
-        if rest and first.lower() in language.numbers:
+        while rest and (first.lower() in language.numbers or first.lower() in language.top):
             cut = start + len(first)
-            tokens += [Token(first, start, cut), Token(hyphen, cut, cut + 1), Token(rest, cut + 1, found.end())]
-        else:
-            tokens.append(Token(word, start, found.end()))
+            tokens += [Token(first, start, cut), Token(hyphen, cut, cut + 1)]
+            word, start = rest, cut + 1
+            first, hyphen, rest = word.partition("-")
+        tokens.append(Token(word, start, found.end()))
     return tokens
 
 
@@ -78,22 +83,53 @@ def may_promise(title: str, language: Language) -> bool:
 
 def find_mentions(title: str, tokens: list[Token], language: Language) -> list[Mention]:
     """Give the numbers of a title that could count something, in their order."""
-    found = []
+    found: list[Mention] = []
     for place, token in enumerate(tokens):
-        if spelled := language.numbers.get(token.word):
-            hyphen = place + 1 < len(tokens) and tokens[place + 1].text == "-" and tokens[place + 1].start == token.end
-            after = place + 2 if hyphen else place + 1
-            found.append(Mention(place, after, spelled, more=False, hyphen=hyphen, spelled=True))
-        elif COUNT.fullmatch(token.text) and (mention := _digits_to_mention(title, tokens, place)):
+        if found and place < found[-1].after:
+            continue
+        if token.word in language.numbers:
+            found.append(_words_to_mention(tokens, place, language))
+        elif COUNT.fullmatch(token.text) and (mention := _digits_to_mention(title, tokens, place, language)):
             found.append(mention)
-    return [mention for mention in found if LEAST <= mention.k <= MOST]
+    found = [mention for mention in found if LEAST <= mention.k <= MOST]
+    return [_with_range(tokens, mention, language) for mention in found]
 
 
-def _digits_to_mention(title: str, tokens: list[Token], place: int) -> Mention | None:
+def _words_to_mention(tokens: list[Token], place: int, language: Language) -> Mention:
+    """Read a number in words: "five", "five-step", "twenty-five"."""
+    k, last = language.numbers[tokens[place].word], place
+    following = place + 2 if _is_bound(tokens, place) else place + 1
+    unit = language.numbers.get(tokens[following].word, 0) if following < len(tokens) else 0
+    if k in TENS and 0 < unit < TENS.start:
+        k, last = k + unit, following
+    hyphen = _is_bound(tokens, last)
+    return Mention(place, last + 2 if hyphen else last + 1, k, more=False, hyphen=hyphen, spelled=True)
+
+
+def _is_bound(tokens: list[Token], place: int) -> bool:
+    """Say whether a hyphen binds a token to the next."""
+    follows = tokens[place + 1 : place + 3]
+    return len(follows) > 1 and follows[0].text == "-" and follows[0].start == tokens[place].end
+
+
+def _with_range(tokens: list[Token], mention: Mention, language: Language) -> Mention:
+    """Take in the second number of a range: "5-10 apples", "five to ten apples"."""
+    follows = tokens[mention.after : mention.after + 2]
+    if mention.hyphen or len(follows) < 2:  # noqa: PLR2004  # what joins them, and the second number
+        return mention
+    between, other = follows
+    joined = between.word in language.ranges or (between.text in HYPHENS and between.start == tokens[mention.place].end)
+    most = int(other.text) if other.text.isdecimal() else language.numbers.get(other.word, 0)
+    return replace(mention, after=mention.after + 2, more=True, ranged=True) if joined and most > mention.k else mention
+
+
+def _digits_to_mention(title: str, tokens: list[Token], place: int, language: Language) -> Mention | None:
     token = tokens[place]
     before = title[token.start - 1 : token.start]
     after = title[token.end : token.end + 1]
-    if (before and before in BEFORE_NO_COUNT) or (before in HYPHENS and before and _is_glued(title, token.start - 1)):
+    topped = place > 1 and tokens[place - 2].word in language.top
+    glued = before in HYPHENS and bool(before) and _is_glued(title, token.start - 1) and not topped
+    if glued or (before and before in BEFORE_NO_COUNT):
         return None
     if after == ":" and title[token.end + 1 : token.end + 2].isspace():
         after = ""
@@ -102,8 +138,6 @@ def _digits_to_mention(title: str, tokens: list[Token], place: int) -> Mention |
     if after and after in AFTER_NO_COUNT:
         return None
     hyphen = bool(after) and after in HYPHENS and title[token.end + 1 : token.end + 2].isalpha()
-    if after and after in HYPHENS and title[token.end + 1 : token.end + 2].isdigit():
-        return None
     follows = place + 2 if hyphen else place + 1
     return Mention(place, follows, int(token.text.rstrip("+")), more="+" in token.text, hyphen=hyphen, spelled=False)
 
