@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from windrow.toplist.candidates import Candidate, find_candidates
+from windrow.toplist.candidates import LONG, Candidate, find_candidates
 from windrow.toplist.content import Resolve, read_items
 from windrow.toplist.evidence import Evidence, measure_candidates
 from windrow.toplist.isa import find_place
@@ -93,11 +93,12 @@ def judge_page(promise: Promise, evidence: Evidence, choice: Choice) -> Verdict:
 
 
 def is_certain(promise: Promise, evidence: Evidence, choice: Choice) -> bool:
-    """Say whether the best candidate stands out enough to be given as the list."""
+    """Say whether the best candidate stands out enough to be given as the list, or as the first part of a long one."""
     if choice.score < PARAMETERS.least_score:
         return False
     count = len(evidence.candidates[choice.place].lines)
-    if count == promise.k or evidence.columns["reaches k"][choice.place]:
+    begins = promise.k >= LONG and bool(evidence.columns["counts"][choice.place])
+    if count == promise.k or begins or evidence.columns["reaches k"][choice.place]:
         return choice.share >= PARAMETERS.least_share
     return count > promise.k and choice.share >= PARAMETERS.least_share_off
 

@@ -15,6 +15,8 @@ SIZES = ((3, "few"), (5, "to5"), (9, "to9"), (10, "ten"), (25, "to25"), (60, "to
 STARTS = frozenset(STOPS | set("\"“”‘’'-."))  # noqa: RUF001  # the signs that titles use
 OWN = frozenset({"my", "our"})
 WINDOW = 3
+NAMED = 3
+"""Words of "IMDb's top 250": a name, an article and "top"."""
 
 
 def read_features(tokens: list[Token], mention: Mention, phrase: Phrase, language: Language) -> list[str]:
@@ -41,6 +43,7 @@ def _before(tokens: list[Token], mention: Mention, language: Language) -> list[s
     names += ["after mention"] * (
         is_mention(tokens, mention.place, language) and not _is_listed(tokens, mention, language)
     )
+    names += ["named top"] * (top and not opening and len(words) <= NAMED)
     names += ["own"] * (len(words) > 1 and top and words[-2] in OWN)
     names += ["after name"] * (bool(words) and not opening and tokens[mention.place - 1].text[:1].isupper())
     return names

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 LONGEST = 400
 FARTHEST = 24
 """Characters within which a label has its number."""
+BARE, MARKED, WORDED = 1, 2, 3
 DIGIT = re.compile(r"\d")
 ALONE = re.compile(r"(?:#|№|no\.?|nr\.?)?\s*(\d{1,3})\s*[.):/]?", re.IGNORECASE)
 AFTER_NUMBER = (
@@ -26,7 +27,7 @@ class Label:
 
     number: int
     strength: int
-    """How clearly it is a label: 0 alone on its line, 1 a bare number, 2 with a mark, 3 with a word such as "Step"."""
+    """How clearly it is a label: 0 alone on its line, ``BARE``, ``MARKED``, or ``WORDED`` such as "Step 3"."""
     rest: str
     word: str = ""
 
@@ -50,6 +51,6 @@ def read_label(text: str, language: Language) -> Label | None:
         return None
     rest = (found["rest"] + text[LONGEST:]).strip()
     if found["word"]:
-        return Label(int(found["after"]), 3, rest, found["word"].lower())
+        return Label(int(found["after"]), WORDED, rest, found["word"].lower())
     mark = (found["mark"] or "").strip()
-    return Label(int(found["number"]), 2 if mark or found["sign"] else 1, rest)
+    return Label(int(found["number"]), MARKED if mark or found["sign"] else BARE, rest)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from windrow.nodes import Kind
 from windrow.toplist.beside import find_beside
 from windrow.toplist.enders import is_ender
-from windrow.toplist.labels import Label, read_label
+from windrow.toplist.labels import BARE, MARKED, Label, read_label
 from windrow.toplist.paths import number_paths
 
 if TYPE_CHECKING:
@@ -129,11 +129,12 @@ class Lines:
             for text, ahead in zip(texts, self.ahead.tolist(), strict=True)
         ]
         for place, label in enumerate(found[:-1]):
-            if label and not label.rest and found[place + 1] is None:
+            following = found[place + 1]
+            if label and not label.rest and (following is None or following.strength == BARE):
                 found[place + 1] = Label(label.number, 0, self.texts[place + 1], label.word)
         for place, text in enumerate(self.texts[1:]):
             if text[:1] in LABELS_BELOW and (later := LABEL_BELOW.match(text)) and found[place] is None:
-                found[place], found[place + 1] = Label(int(later[1]), 2, self.texts[place]), None
+                found[place], found[place + 1] = Label(int(later[1]), MARKED, self.texts[place]), None
         return [label if label and label.rest else None for label in found]
 
     @cached_property

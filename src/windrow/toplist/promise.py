@@ -87,7 +87,8 @@ def _apply_rules(score: float, names: list[str]) -> float:
         return min(score, 1 - CERTAIN)
     if "alone" in found:
         return min(score, OPEN)
-    return max(score, CERTAIN) if found & RULED_IN else score
+    ranking = "named top" in found and "plural=True" in found
+    return max(score, CERTAIN) if ranking or found & RULED_IN else score
 
 
 def _write_promise(  # noqa: PLR0913, PLR0917
