@@ -19,12 +19,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 from data import data_folder, read_rows, verdict
 from toplist_training import derive_isa, train_titles, tune_ranker
 
 import windrow
-from windrow.toplist import Reading, ranker
+from windrow.toplist import Reading, candidates, ranker
 from windrow.toplist.language import choose_language
 from windrow.toplist.model import load_weights
 from windrow.toplist.phrase import is_superlative
@@ -32,7 +33,7 @@ from windrow.toplist.promise import read_promise
 from windrow.toplist.tokens import find_mentions, split_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 LIKELY = ranker.PARAMETERS.likely_title
 LABEL = re.compile(
@@ -74,6 +75,27 @@ LEFT_OUT = {
         "asks",
     ),
 }
+
+
+GROUPS = {
+    "headings": frozenset({"headings", "heading path", *(f"h{level}" for level in range(1, 7))}),
+    "lines below headings": frozenset({"below"}),
+    "list items": frozenset({"list", "lists"}),
+    "bold text": frozenset({"bold", "bold path", "bold or heading"}),
+    "identical paths": frozenset({"path"}),
+    "very similar paths": frozenset({"similar path"}),
+    "numbers on several paths": frozenset({"numbered"}),
+}
+"""The ways in which the picker groups lines."""
+CUTS = {
+    "runs of numbers": frozenset({"numbered", "numbered but one"}),
+    "an item without its number": frozenset({"numbered but one"}),
+    "labelled lines": frozenset({"labelled"}),
+    "clearing": frozenset({"cleared"}),
+    "sections and containers": frozenset({"section", "container"}),
+    "k in a row": frozenset({"before an end", "first", "last", "second on"}),
+}
+"""The ways in which it cuts groups."""
 
 
 @dataclass(frozen=True)
@@ -213,19 +235,33 @@ def report_pages(cases: Sequence[Case]) -> list[bool]:
 
 
 def report_left_out(cases: Sequence[Case]) -> None:
-    """Leave one rule of the ranker, or one way of the picker, out at a time."""
-    print("\nright lists with one thing left out")
-    topk = [
-        (windrow.parse(case.html, url=case.row["url"]).toplist_reading, case) for case in cases if case.row["is_topk"]
-    ]
+    """Leave one rule of the ranker, then one way of the picker, out at a time."""
+    topk = [case for case in cases if case.row["is_topk"]]
+    readings = [(read_page(case), case) for case in topk]
+    print(f"\n{'right lists with one thing left out':40} {count_right(readings)} with nothing left out")
     weights = dict(ranker.load_weights())
-    print(f"{'nothing':16} {count_right(topk)}")
     for name, columns in LEFT_OUT.items():
         changed = {key: value for key, value in weights.items() if key not in columns}
-        print(f"{name:16} {count_right(topk, changed)}")
+        print(f"ranker without {name:25} {count_right(readings, changed)}")
     rules = dict.fromkeys(("headings", "bold", "numbered", "cells"), 10.0)
     paper = {"bias": 5.0, "P-Score": 1.0, "area": 1.0, "exactly k": 50.0, "one path": 25.0, **rules}
-    print(f"{'the paper alone':16} {count_right(topk, paper)} (exactly k, identical path, P-Score + V-Score)")
+    print(f"{'the paper alone':40} {count_right(readings, paper)} (exactly k, identical path, P-Score + V-Score)")
+    for name, ways in GROUPS.items():
+        with mock.patch.object(candidates, "find_groups", leaving_out(candidates.find_groups, 0, ways)):
+            print(f"picker without {name:25} {count_right([(read_page(case), case) for case in topk])}")
+    for name, ways in CUTS.items():
+        with mock.patch.object(candidates, "find_cuts", leaving_out(candidates.find_cuts, 1, ways)):
+            print(f"picker without {name:25} {count_right([(read_page(case), case) for case in topk])}")
+
+
+def read_page(case: Case) -> Reading:
+    """Read the list of a page, with all that was found out about it."""
+    return windrow.parse(case.html, url=case.row["url"]).toplist_reading
+
+
+def leaving_out(find: Callable[..., Iterable[Any]], at: int, names: frozenset[str]) -> Callable[..., list[Any]]:
+    """Wrap one of the picker's steps so that what it finds in some ways is dropped."""
+    return lambda *given: [found for found in find(*given) if found[at].strip(", ") not in names]
 
 
 def count_right(readings: Sequence[tuple[Reading, Case]], weights: dict[str, float] | None = None) -> int:

@@ -57,7 +57,7 @@ def find_candidates(lines: Lines, k: int) -> list[Candidate]:
             groups.setdefault(tuple(group), way)
     found: dict[tuple[int, ...], Candidate] = {}
     for members, way in groups.items():
-        for kept, cut in _cuts(lines, members, k):
+        for kept, cut in find_cuts(lines, members, k):
             if _is_near(len(kept), k) and (places := tuple(kept)) not in found:
                 found[places] = Candidate(places, way + cut, len(members), _edges(places, members))
     return list(found.values())
@@ -129,7 +129,7 @@ def _by(key: np.ndarray, places: np.ndarray) -> Iterator[list[int]]:
     return (members for members in groups.values() if len(members) >= FEWEST)
 
 
-def _cuts(lines: Lines, members: tuple[int, ...], k: int) -> Iterator[Cut]:
+def find_cuts(lines: Lines, members: tuple[int, ...], k: int) -> Iterator[Cut]:
     """Cut one group in all the ways that real pages ask for."""
     yield members, ""
     labelled = [place for place in members if lines.labels[place]]
