@@ -113,3 +113,11 @@ def test_deep_nesting_and_many_siblings_are_read_in_time() -> None:
     assert regions_of("<div>" * 2000 + "x") == []
     items = "".join(f'<li class="c{k % 7}"><a href="/{k}">Item {k}</a><i>{"x" * (k % 5)}</i></li>' for k in range(4000))
     assert len(regions_of(f"<ul>{items}</ul>")[0].records) == 4000
+
+
+def test_records_may_begin_with_highlighting_around_elements() -> None:
+    body = "".join(f'<b><a href="/{n}">{n}</a></b> grows in Kent, {k} m high<br>' for k, n in enumerate(orchard.FRUIT))
+    page = windrow.parse(orchard.page(f"<div>{body}</div>"), url="https://orchard.example/")
+    for method in (None, "mdr"):
+        texts = [record.text for region in page.regions(method) for record in region.records]
+        assert any(text.startswith("Quince") for text in texts)

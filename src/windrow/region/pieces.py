@@ -45,6 +45,8 @@ class _Line(NamedTuple):
     holder: int
     start: int
     end: int
+    root: int
+    """The node of the record that it stands in."""
     record: int
 
 
@@ -112,7 +114,7 @@ class Cutter:
             words = self._words(line.start, line.end)
             if WORD.search(words) and WORD.search(nodes.text[line.node]):
                 seen.add((line.holder, line.start))
-                cut[line.record].append(Piece(line.holder, self._way(line.holder, ways), words))
+                cut[line.record].append(Piece(line.holder, self._way(line.holder, line.root, ways), words))
         return cut
 
     def _find_lines(self) -> list[_Line]:
@@ -129,7 +131,7 @@ class Cutter:
         start = np.maximum(edges[np.searchsorted(edges, spans.start[texts]) - 1] + 1, spans.start[holder])
         end = np.minimum(edges[np.searchsorted(edges, spans.end[texts])], spans.end[holder])
         order = np.argsort(roots[place, 1], kind="stable")
-        told = (texts, holder, start, end, roots[place, 1])
+        told = (texts, holder, start, end, *roots[place].T)
         return [_Line(*each) for each in zip(*(column[order].tolist() for column in told), strict=True)]
 
     def _words(self, start: int, end: int) -> str:
@@ -138,11 +140,11 @@ class Cutter:
             return self.columns.nodes.spans.text[start:end].strip()
         return write_out(self.columns, start, end)
 
-    def _way(self, node: int, ways: dict[int, Way]) -> Way:
+    def _way(self, node: int, root: int, ways: dict[int, Way]) -> Way:
         chain = []
         while node not in ways:
             chain.append(node)
-            node = int(self.columns.holder[node])
+            node = max(int(self.columns.holder[node]), root)  # what highlights the whole record is looked through, too
         way = ways[node]
         for below in reversed(chain):
             way = (*way, self._step(below))
