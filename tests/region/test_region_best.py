@@ -109,6 +109,28 @@ def test_any_markup_can_be_read(parts: list[tuple[str, bool, str]]) -> None:
                         assert text in page.text
 
 
+LEAVES = st.sampled_from(["Pear", "12 kg", "$3", "Topic: jam", '<a href="/x">more</a>', "<br>", "<img src=x>", ""])
+TREES = st.recursive(
+    LEAVES,
+    lambda inner: st.builds(
+        "<{0}>{1}</{0}>".format,
+        st.sampled_from(["div", "b", "em", "span", "li", "a", "td", "h3"]),
+        st.lists(inner, max_size=4).map("".join),
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(TREES, min_size=1, max_size=4), st.integers(2, 6))
+def test_any_repeated_markup_can_be_read(parts: list[str], times: int) -> None:
+    page = windrow.parse(f"<main><div>{''.join(parts) * times}</div></main>", url=URL)
+    for method in (None, "mdr"):
+        for region in page.regions(method):
+            assert len(region.rows) == len(region.records)
+            assert all(record.nodes for record in region.records)
+
+
 def test_deep_nesting_and_many_siblings_are_read_in_time() -> None:
     assert regions_of("<div>" * 2000 + "x") == []
     items = "".join(f'<li class="c{k % 7}"><a href="/{k}">Item {k}</a><i>{"x" * (k % 5)}</i></li>' for k in range(4000))
