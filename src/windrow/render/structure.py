@@ -44,6 +44,8 @@ FOREIGN_ROOTS = frozenset({"svg", "math"})
 MOST_OPENINGS = 2_000
 """A few are common, where pages include others."""
 FRAGMENT = Kind.FRAGMENT.value
+ELEMENT = Kind.ELEMENT.value
+"""A plain number: numpy takes its time to compare one of its own with a member of an enumeration."""
 LENGTH_UNCHECKED = 3 << 15
 """What is shorter can't hold enough of them to do harm."""
 OPENING = re.compile(r"<[bBhH][oOtT][dDmM][yYlL]")
@@ -228,7 +230,7 @@ class TreeAttributes:
 
     def __getitem__(self, node: int) -> Mapping[str, str]:
         """Give one node's attributes."""
-        if self._kind[node] != Kind.ELEMENT:
+        if self._kind.item(node) != ELEMENT:
             return NOTHING
         element = self._tree.order[node]
         found = element.attrs.copy()

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
 
+ELSEWHERE = {name: always for name, (always, _) in WEIGHTS.items() if always}
+ON_FRONT = {name: always + front for name, (always, front) in WEIGHTS.items() if always + front}
 NO_NAME = f"No title tag, heading or other text of the page has letters and is at most {LONGEST} long."
 
 
@@ -69,10 +71,6 @@ def read_elsewhere(others: Sequence[Nodes]) -> frozenset[str]:
 
 def _score(found: Found, features: dict[str, float], *, is_front: bool) -> Candidate:
     """Weigh the features of a candidate."""
-    terms = {}
-    for name, value in features.items():
-        if value and name in WEIGHTS:
-            always, front = WEIGHTS[name]
-            if weight := always + front * is_front:
-                terms[name] = weight * value
+    weights = ON_FRONT if is_front else ELSEWHERE
+    terms = {name: weights[name] * value for name, value in features.items() if value and name in weights}
     return Candidate(found.text, sum(terms.values()), terms, {"found in": ", ".join(found.places)})

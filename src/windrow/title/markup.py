@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
 
-TEXT = int(Kind.TEXT)
+TEXT, COMMENT = int(Kind.TEXT), int(Kind.COMMENT)
 UNSEEN = frozenset(
     ["title", "script", "style", "noscript", "template", "svg:title", "svg:desc", "svg:style", "svg:script"]
 )
@@ -123,6 +123,7 @@ class Markup:
 
     nodes: Nodes
     parent: list[int]
+    kind: bytes
     tags: list[str]
     telling: dict[str, list[int]]
     """The elements that may tell a title, by tag, in document order."""
@@ -146,7 +147,7 @@ class Markup:
 
         It ends at a control, since what stands on both sides of one is not one text.
         """
-        parts, tags, parent, kind, text = [], self.tags, self.parent, self.nodes.kind, self.nodes.text
+        parts, tags, parent, kind, text = [], self.tags, self.parent, self.kind, self.nodes.text
         unseen, begun = len(parent), False
         for inner in range(node + 1, len(parent)):
             if parent[inner] < node:
@@ -172,7 +173,7 @@ class Markup:
         for inner in self.inside(node):
             if self.parent[inner] == node:
                 text = self.text(inner) if self.tags[inner] else " ".join(self.nodes.text[inner].split())
-                if text and self.tags[inner] not in UNSEEN | CONTROLS and self.nodes.kind[inner] != Kind.COMMENT:
+                if text and self.tags[inner] not in UNSEEN | CONTROLS and self.kind[inner] != COMMENT:
                     found.append(text)
         return found
 
@@ -202,7 +203,7 @@ def read_markup(nodes: Nodes) -> Markup:
     telling: dict[str, list[int]] = {tag: [] for tag in TELLING}
     for node in np.flatnonzero(nodes.tag.is_in(TELLING)).tolist():
         telling[tags[node]].append(node)
-    return Markup(nodes, nodes.parent.tolist(), tags, telling, {})
+    return Markup(nodes, nodes.parent.tolist(), nodes.kind.tobytes(), tags, telling, {})
 
 
 def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:
