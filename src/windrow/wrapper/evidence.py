@@ -111,9 +111,7 @@ class Evidence:
 
     def paths(self, nodes: NDArray[np.intp]) -> Hashes:
         """Give the ways from the document down to some nodes: by tags, by tags and classes, by tags and ordinals."""
-        paths = np.uint64(BASE) * self._totals[:, self._holder[self.up[nodes]]] + self._steps(nodes)
-        paths[:, nodes == 0] = 0
-        return paths
+        return np.uint64(BASE) * self._totals[:, self._holder[self.up[nodes]]] + self._steps(nodes)
 
     def _steps(self, nodes: NDArray[np.intp]) -> Hashes:
         tag = self.tag[nodes]

@@ -143,7 +143,7 @@ class Candidates:
 
     @cached_property
     def rows(self) -> Hashes:
-        """One row a feature, one column a node; ids and formats are filled in where they are asked for."""
+        """One row a feature, in the order of ``FEATURES``, one column a node; ids are filled in on demand."""
         evidence, nodes, up = self.evidence, self.nodes, self.evidence.up
         one = np.uint64(1)
         ranks = np.searchsorted(evidence.texts, nodes)
