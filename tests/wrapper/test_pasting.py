@@ -51,6 +51,12 @@ def test_nothing_is_found_in_what_nobody_reads() -> None:
     assert writing(page).find("hay") == []
 
 
+def test_a_style_that_was_copied_along_is_not_looked_for() -> None:
+    found = writing("<div>Hay <style>p { color: red }</style> and straw</div><p>Oats</p>")
+    places = found.find("Hay p { color: red } and straw")
+    assert [found.evidence.nodes.tag[place.node] for place in places] == ["div"]
+
+
 def test_the_closest_text_is_shown() -> None:
     assert writing("<p>Mowing in July</p><p>Carting</p>").closest("Mowing in June") == "Mowing in July"
 

@@ -9,6 +9,9 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from windrow.nodes import Kind
 from windrow.wrapper.writing import folded, shown
 
 if TYPE_CHECKING:
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 NUMBER = re.compile(r"\W*\d+\W*")
 MOST_PLACES = 12
 """Of a text that stands everywhere, so many places are looked at."""
+MOST_GROWTH = 100
+"""White space makes a text at most so many times as long."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,23 @@ class Writing:
     def find(self, text: str) -> list[Found]:
         """List the places that show a text: those that show nothing else, or else those that hold it."""
         wanted = folded(text)
+        found = self._find(text, wanted)
+        if not found and (seen := self._without_unread(wanted)) != wanted:
+            found = self._find(text, seen)
+        return found
+
+    def _without_unread(self, wanted: str) -> str:
+        """Take out of a pasted text what scripts and styles hold: some programs copy it along."""
+        evidence = self.evidence
+        unread = np.flatnonzero((evidence.nodes.kind == Kind.TEXT.value) & ~evidence.is_read).tolist()
+        for node in unread:
+            if len(evidence.nodes.text[node]) <= MOST_GROWTH * len(wanted) and (
+                piece := folded(evidence.nodes.text[node])
+            ):
+                wanted = wanted.replace(piece, "")
+        return wanted
+
+    def _find(self, text: str, wanted: str) -> list[Found]:
         if not wanted:
             return []
         alone = [rank for rank, piece in enumerate(self.pieces) if piece == wanted]
