@@ -261,7 +261,7 @@ def read_page(case: Case) -> Reading:
 
 def leaving_out(find: Callable[..., Iterable[Any]], at: int, names: frozenset[str]) -> Callable[..., list[Any]]:
     """Wrap one of the picker's steps so that what it finds in some ways is dropped."""
-    return lambda *given: [found for found in find(*given) if found[at].strip(", ") not in names]
+    return lambda *given, **named: [found for found in find(*given, **named) if found[at].strip(", ") not in names]
 
 
 def count_right(readings: Sequence[tuple[Reading, Case]], weights: dict[str, float] | None = None) -> int:

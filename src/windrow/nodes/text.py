@@ -58,10 +58,11 @@ def read_text(nodes: Nodes) -> TextSpans:
     spoken = np.flatnonzero(lengths)
     if not len(spoken):
         return _cover(nodes, shown, "", np.zeros((2, len(shown)), dtype=np.int32))
-    begins = np.fromiter((raw[:1] in ASCII_SPACE for raw in texts), bool, len(texts)) & ~kept
-    gaps = np.maximum(_separators(nodes, shown), np.where(begins, BLANK, NONE))
+    blank = np.fromiter(map(bool, texts), bool, len(texts))
+    blank[spoken] = [texts[rank][0] in ASCII_SPACE for rank in spoken.tolist()]
+    gaps = np.maximum(_separators(nodes, shown), np.where(blank & ~kept, BLANK, NONE))
     said = [words[rank] for rank in spoken.tolist()]
-    ends = np.fromiter((texts[rank][-1] in ASCII_SPACE for rank in spoken.tolist()), bool, len(spoken)) & ~kept[spoken]
+    ends = np.array([texts[rank][-1] in ASCII_SPACE for rank in spoken.tolist()]) & ~kept[spoken]
     between = _between(gaps, spoken, ends, np.array([text.endswith("\n") for text in said]))
     stops = np.concatenate([[0], np.cumsum((between > NONE) + lengths[spoken])])[np.cumsum(lengths > 0)]
     pieces = [piece for pair in zip([SEPARATORS[gap] for gap in between.tolist()], said, strict=True) for piece in pair]

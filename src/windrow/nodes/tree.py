@@ -67,7 +67,8 @@ class Nodes:
     def end(self) -> Ids:
         """One past the last node of each subtree: the next node of the same depth, or the end of an ancestor."""
         count = len(self)
-        order = np.argsort(self.depth, kind="stable")
+        # numpy counts small numbers instead of comparing them
+        order = np.argsort(self.depth.astype(np.uint16) if self.depth.max() < 2**16 else self.depth, kind="stable")
         following = np.full(count, count, dtype=np.int32)
         same = self.depth[order[1:]] == self.depth[order[:-1]]
         following[order[:-1][same]] = order[1:][same]

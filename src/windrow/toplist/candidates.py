@@ -28,6 +28,8 @@ LONG, LEAST_SHARE_OF_LONG = 50, 0.1
 """Of a long list, a page may show the first part."""
 SHORT = 80
 """Characters of a line that can be a name and nothing else."""
+PLAIN = frozenset({"path", "similar path"})
+"""Groups of any lines, paragraphs too."""
 MOST_ENDS = 4
 """How many headings that end a list are tried as its end."""
 
@@ -57,7 +59,7 @@ def find_candidates(lines: Lines, k: int) -> list[Candidate]:
             groups.setdefault(tuple(group), way)
     found: dict[tuple[int, ...], Candidate] = {}
     for members, way in groups.items():
-        for kept, cut in find_cuts(lines, members, k):
+        for kept, cut in find_cuts(lines, members, k, set_off=way not in PLAIN):
             if _is_near(len(kept), k) and (places := tuple(kept)) not in found:
                 found[places] = Candidate(places, way + cut, len(members), _edges(places, members))
     return list(found.values())
@@ -129,8 +131,8 @@ def _by(key: np.ndarray, places: np.ndarray) -> Iterator[list[int]]:
     return (members for members in groups.values() if len(members) >= FEWEST)
 
 
-def find_cuts(lines: Lines, members: tuple[int, ...], k: int) -> Iterator[Cut]:
-    """Cut one group in all the ways that real pages ask for."""
+def find_cuts(lines: Lines, members: tuple[int, ...], k: int, *, set_off: bool) -> Iterator[Cut]:
+    """Cut one group in all the ways that real pages ask for; k in a row of lines that are set off from others."""
     yield members, ""
     labelled = [place for place in members if lines.labels[place]]
     if len(labelled) >= FEWEST:
@@ -139,6 +141,7 @@ def find_cuts(lines: Lines, members: tuple[int, ...], k: int) -> Iterator[Cut]:
     yield kept, ", cleared"
     if len(members) > k:
         yield from _sections(lines, kept)
+    if len(members) > k and set_off:
         yield from _windows(lines, members, kept, k)
 
 

@@ -61,7 +61,7 @@ def measure_candidates(lines: Lines, candidates: list[Candidate], promise: Promi
     flat = np.concatenate([np.array(candidate.lines) for candidate in candidates])
     counts = np.array([len(candidate.lines) for candidate in candidates])
     starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-    facts = read_facts(lines, names, promise)
+    facts = read_facts(lines, names)
     facts["P-Score"] = _p_score(candidates, lines, names, promise)
     means = np.add.reduceat(np.array(list(facts.values()))[:, flat], starts, axis=1) / counts
     columns = dict(zip(facts, means, strict=True))

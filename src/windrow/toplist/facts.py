@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -13,10 +12,9 @@ from windrow.toplist.phrase import is_superlative
 
 if TYPE_CHECKING:
     from windrow.toplist.lines import Lines
-    from windrow.toplist.promise import Promise
 
 Column = NDArray[np.float64]
-WORD = re.compile(r"\w+")
+MARKS = "\"'“”‘’([{¿¡.,:;!?)]}"  # noqa: RUF001  # the signs that pages use
 LONGEST = 200
 """Characters of a name that are looked at."""
 LONG_NAME = 14
@@ -31,13 +29,12 @@ OF_NAMES = (
     "enders",
     "asks",
     "awards",
-    "concept",
     "capital",
     "repeated",
 )
 
 
-def read_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[str, Column]:
+def read_facts(lines: Lines, names: dict[int, str]) -> dict[str, Column]:
     """Give what can be said of each line; what is said of names is 0 for the lines of no candidate."""
     plain = lines.level == 0
     facts: dict[str, Column] = {
@@ -49,19 +46,17 @@ def read_facts(lines: Lines, names: dict[int, str], promise: Promise) -> dict[st
         "links": ((lines.link >= 0) & plain).astype(float),
     }
     of_names = np.zeros((len(OF_NAMES), len(lines)))
-    of_names[:, list(names)] = np.array(_read_names_facts(lines, names, promise), dtype=float).T
+    of_names[:, list(names)] = np.array(_read_names_facts(lines, names), dtype=float).T
     return facts | dict(zip(OF_NAMES, of_names, strict=True))
 
 
-def _read_names_facts(lines: Lines, names: dict[int, str], promise: Promise) -> list[tuple[float, ...]]:
+def _read_names_facts(lines: Lines, names: dict[int, str]) -> list[tuple[float, ...]]:
     """Give the facts of each name, in the order of ``OF_NAMES``."""
     language, ender, repeated = lines.language, lines.ender, _find_repeated(lines, names)
-    concept = {word.lower() for word in WORD.findall(promise.head)}
-    concept |= {word.removesuffix("s") for word in concept}
     rows: list[tuple[float, ...]] = []
     for place, name in names.items():
-        words = WORD.findall(name[:LONGEST].lower())
-        count, first = len(words), words[0] if words else ""
+        words = name[:LONGEST].split()
+        count, first = len(words), words[0].strip(MARKS).lower() if words else ""
         row = (
             min(count, 2 * LONG_NAME),
             count > LONG_NAME,
@@ -70,7 +65,6 @@ def _read_names_facts(lines: Lines, names: dict[int, str], promise: Promise) -> 
             ender[place],
             first in language.asks,
             is_superlative(first, language),
-            not concept.isdisjoint(words),
             name[:1].isupper() or name[:1].isdigit(),
             count <= LONG_NAME and place in repeated,
         )

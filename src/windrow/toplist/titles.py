@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LONGEST = 300
 MOST_HEADINGS = 3
-PREVIEWS = frozenset({"og:title", "twitter:title"})
+PREVIEW = "og:title"
 
 
 def find_promise(nodes: Nodes, title: Callable[[], str]) -> Promise | None:
@@ -68,8 +68,7 @@ def find_tags(nodes: Nodes) -> list[str]:
 
 def find_previews(nodes: Nodes) -> list[str]:
     """Give the titles that the page offers to those that link to it."""
-    named = nodes.attributes.having("name") | nodes.attributes.having("property")
-    wanted = sorted(node for node, name in named.items() if name.lower() in PREVIEWS)
+    wanted = [node for node, name in nodes.attributes.having("property").items() if name.lower() == PREVIEW]
     return [" ".join(nodes.attributes[node].get("content", "").split())[:LONGEST] for node in wanted]
 
 
