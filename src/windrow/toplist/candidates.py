@@ -53,14 +53,15 @@ class Candidate:
 
 def find_candidates(lines: Lines, k: int) -> list[Candidate]:
     """Give all candidates of a page, each set of lines once, the simplest way of finding it first."""
+    fewest, most = _count_range(k)
     groups: dict[tuple[int, ...], str] = {}
     for way, group in find_groups(lines):
-        if len(group) >= _fewest(k):
+        if len(group) >= fewest:
             groups.setdefault(tuple(group), way)
     found: dict[tuple[int, ...], Candidate] = {}
     for members, way in groups.items():
         for kept, cut in find_cuts(lines, members, k, set_off=way not in PLAIN):
-            if _is_near(len(kept), k) and (places := tuple(kept)) not in found:
+            if fewest <= len(kept) <= most and (places := tuple(kept)) not in found:
                 found[places] = Candidate(places, way + cut, len(members), _edges(places, members))
     return list(found.values())
 
@@ -73,13 +74,9 @@ def _edges(places: tuple[int, ...], members: tuple[int, ...]) -> tuple[int, int]
     return members[first - 1] if first else -1, members[last] if last < len(members) else -1
 
 
-def _is_near(count: int, k: int) -> bool:
-    """Say whether a list may be the promised one although it has another length: pages drop and add, or show a part."""
-    return _fewest(k) <= count <= MOST_SHARE * k + 2
-
-
-def _fewest(k: int) -> float:
-    return max(FEWEST, LEAST_SHARE * k if k < LONG else LEAST_SHARE_OF_LONG * k)
+def _count_range(k: int) -> tuple[float, float]:
+    """Give how few and how many items the promised list may have: pages drop and add, or show a part."""
+    return max(FEWEST, LEAST_SHARE * k if k < LONG else LEAST_SHARE_OF_LONG * k), MOST_SHARE * k + 2
 
 
 def find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
@@ -176,8 +173,8 @@ def _sections(lines: Lines, members: list[int]) -> Iterator[Cut]:
             sections.append([])
         sections[-1].append(place)
         contained.setdefault(containers[place], []).append(place)
-    yield from ((run, ", section") for run in sections)
-    yield from ((run, ", container") for run in contained.values())
+    yield from ((run, ", section") for run in sections if len(run) >= FEWEST)
+    yield from ((run, ", container") for run in contained.values() if len(run) >= FEWEST)
 
 
 def _windows(lines: Lines, members: tuple[int, ...], kept: list[int], k: int) -> Iterator[Cut]:
