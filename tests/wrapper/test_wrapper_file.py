@@ -7,7 +7,7 @@ import pytest
 import shelf
 
 import windrow
-from windrow.wrapper.drawing import draw_png, draw_svg, place_bars
+from windrow.wrapper.drawing import place_bars
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_old_and_new_are_drawn_side_by_side(learned: windrow.Wrapper) -> None:
     change = learned.check(shelf.old(shelf.HAY, banner="<hr>"))
     assert change.old is not None
     assert change.new is not None
-    both, one = draw_svg([change.old, change.new]), draw_svg([change.old])
+    both, one = change.to_svg(), learned.check(shelf.old(shelf.HAY)).to_svg()
     assert "#e07a5f" in both
     assert "#e07a5f" not in one
-    assert draw_png([change.old, change.new]).startswith(b"\x89PNG")
+    assert change.to_png().startswith(b"\x89PNG")

@@ -17,11 +17,10 @@ from windrow.loading import close, load
 from windrow.wrapper import Wrapper
 from windrow.wrapper import learn as learn_wrapper
 from windrow.wrapper.bartree import VARIABLE_SETS
-from windrow.wrapper.drawing import draw_png, draw_svg
 
 if TYPE_CHECKING:
     from windrow.page import Page
-    from windrow.wrapper.bartree import BarTree
+    from windrow.wrapper import Change
 
 NOT_AS_LEARNED = RegionGone.exit_code
 WRAPPER = click.argument("wrapper", type=click.Path(path_type=Path), metavar="WRAPPER")
@@ -121,10 +120,9 @@ def check(ctx: click.Context, /, *, wrapper: Path, source: str, method: str, **c
     The exit status is 0 where it has not and 6 where it has.
     """
     picture, as_json = choices.pop("picture"), choices.pop("as_json")
-    learned = read_wrapper(wrapper)
-    change = learned.check(load_one(source, choices), method)
+    change = read_wrapper(wrapper).check(load_one(source, choices), method)
     if picture is not None:
-        draw_trees([tree for tree in (change.old or learned.setup.tree, change.new) if tree is not None], picture)
+        draw_change(change, picture)
     if as_json:
         click.echo(to_json({"source": source, **change.to_dict()}))
     else:
@@ -199,12 +197,12 @@ def read_wrapper(path: Path) -> Wrapper:
         raise SourceError(f"The wrapper {path} could not be read: {why}. Learn one with `windrow learn`.") from None
 
 
-def draw_trees(trees: list[BarTree], picture: Path) -> None:
+def draw_change(change: Change, picture: Path) -> None:
     """Draw the learned bar-tree, and the new one where something changed."""
     ending = picture.suffix.lower()
     if ending not in {".png", ".svg"}:
         raise UsageError(f"The picture is a .png or .svg file, so {picture} should end in one of these.")
-    write_file(picture, draw_svg(trees).encode() if ending == ".svg" else draw_png(trees))
+    write_file(picture, change.to_svg().encode() if ending == ".svg" else change.to_png())
 
 
 def write_file(path: Path, data: bytes) -> None:

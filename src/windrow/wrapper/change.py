@@ -24,7 +24,25 @@ class Change:
     """Where on the new page it is."""
     sentence: str = ""
     old: BarTree | None = None
+    """The learned tree around the region."""
     new: BarTree | None = None
+    """The page's, where it differs and there is a region."""
+
+    def to_svg(self) -> str:
+        """Draw the learned tree, and the new one beside it, with the depths marked at which they differ."""
+        from windrow.wrapper.drawing import draw_svg  # noqa: PLC0415 - who does not draw need not load a drawing library
+
+        return draw_svg(self._trees)
+
+    def to_png(self) -> bytes:
+        """Draw the same as a PNG file."""
+        from windrow.wrapper.drawing import draw_png  # noqa: PLC0415 - as above
+
+        return draw_png(self._trees)
+
+    @property
+    def _trees(self) -> list[BarTree]:
+        return [tree for tree in (self.old, self.new) if tree is not None]
 
     def to_dict(self) -> dict[str, Any]:
         """Give what JSON can hold."""

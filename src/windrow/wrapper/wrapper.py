@@ -71,14 +71,18 @@ class Wrapper:
 
     def check(self, page: Page, method: str = "best") -> Change:
         """Say whether the template changed; ``method`` may name one of the paper's variable sets."""
-        checked = Checked(page.nodes, self.setup, self.frame, page.status)
-        if method in VARIABLE_SETS:
-            return check_by_paper(checked, method)
-        if method != "best":
+        if method not in {"best", *VARIABLE_SETS}:
             raise UsageError(f"There is no check {method!r}; there are: best, {', '.join(VARIABLE_SETS)}.")
-        if self.is_home(page):
-            return check_same_address(checked)
-        return check_nowhere(checked) if not self.setup.url and not page.url else check_other_address(checked)
+        checked = Checked(page.nodes, self.setup, self.frame, page.status)
+        if method != "best":
+            change = check_by_paper(checked, method)
+        elif self.is_home(page):
+            change = check_same_address(checked)
+        elif not self.setup.url and not page.url:
+            change = check_nowhere(checked)
+        else:
+            change = check_other_address(checked)
+        return change if change.old is not None else replace(change, old=self.setup.tree)
 
     def is_home(self, page: Page) -> bool:
         """Say whether a page has the address that was learned."""
