@@ -15,6 +15,7 @@ import numpy as np
 from windrow import geometry
 from windrow.toplist.facts import Column, read_facts
 from windrow.toplist.isa import match_instances, to_singular
+from windrow.toplist.lines import TEXT_LEVEL
 from windrow.toplist.names import read_names
 
 if TYPE_CHECKING:
@@ -253,10 +254,10 @@ def _place_evidence(
 def _passed_over(lines: Lines, flat: NDArray[np.int64], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> Column:
     """Count the headings of the same or a higher level between the items that are none of them."""
     level = lines.level.astype(np.int64)
-    highest = np.maximum.reduceat(np.where(level[flat] == 0, 9, level[flat]), starts)
+    highest = np.maximum.reduceat(np.where(level[flat] == 0, TEXT_LEVEL, level[flat]), starts)
     ends = flat[starts + counts - 1]
     over = np.zeros(len(starts))
-    for own in range(1, 7):
+    for own in set(highest.tolist()) - {TEXT_LEVEL}:
         upto = np.concatenate([[0], np.cumsum((level > 0) & (level <= own))])
         mine = highest == own
         over[mine] = (upto[ends + 1] - upto[flat[starts]])[mine] / counts[mine] - 1

@@ -46,7 +46,7 @@ def read_facts(lines: Lines, names: dict[int, str]) -> dict[str, Column]:
         "links": ((lines.link >= 0) & plain).astype(float),
     }
     of_names = np.zeros((len(OF_NAMES), len(lines)))
-    of_names[:, list(names)] = np.array(_read_names_facts(lines, names), dtype=float).T
+    of_names[:, list(names)] = list(zip(*_read_names_facts(lines, names), strict=True))
     return facts | dict(zip(OF_NAMES, of_names, strict=True))
 
 

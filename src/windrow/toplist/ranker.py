@@ -83,7 +83,9 @@ def choose_candidate(evidence: Evidence, weights: Mapping[str, float]) -> Choice
     best = int(scores.argmax())
     twins = find_twins(evidence, best)
     odds = np.exp(scores - scores.max())
-    share = float(odds[np.union1d(twins, find_overlapping(evidence, best))].sum() / odds.sum())
+    same = np.zeros(len(odds), dtype=bool)
+    same[twins] = same[find_overlapping(evidence, best)] = True
+    share = float(odds[same].sum() / odds.sum())
     near = [place for place in twins if scores[place] > scores[best] - PARAMETERS.twins]
     described = evidence.columns["described"]
     chosen = max(near, key=lambda place: (described[place], scores[place]))
