@@ -136,6 +136,15 @@ def test_no_list_stands_out() -> None:
     assert "stands out" in page.toplist_verdict().reason
 
 
+def test_first_part_of_a_long_ranking() -> None:
+    names = [*(f"Apple of {chr(65 + at)}land" for at in range(11)), "12 Angry Pickers"]
+    body = "".join(f"<div><span>{rank}.</span><h3>{name}</h3></div>" for rank, name in enumerate(names, 1))
+    found = page_of("The Top 100 Orchard Films", body).toplist()
+    assert found is not None
+    assert (found.k, [item.rank for item in found.items]) == (100, list(range(1, 13)))
+    assert found.items[-1].name == "12 Angry Pickers"
+
+
 def test_many_numbers_cost_little() -> None:
     found = page_of("Top 10 Apples", "".join(f"<p>{at % 13}. Apple {at}</p>" for at in range(20_000)))
     assert found.toplist_verdict().k == 10

@@ -24,6 +24,7 @@ PROMISES = [
     ("Twenty-Five Pears You Can Grow", 25, "Pears"),
     ("A Twenty-Two-Step Guide to Grafting", 22, "Step"),
     ("Top-10 Apples for Pies", 10, "Apples"),
+    ("OrchardDB Top 250 apples", 250, "apples"),
     ("5-10 Best Apples for Cider", 5, "Apples"),
     ("Five to Ten Tips for Pruning", 5, "Tips"),
 ]
