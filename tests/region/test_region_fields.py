@@ -94,6 +94,17 @@ def test_words_that_do_not_touch_on_screen_are_kept_apart_in_a_cell() -> None:
     assert "by Ann 11K" in region.rows[0]
 
 
+@pytest.mark.browser
+def test_counters_and_links_are_words_of_their_own_without_a_style_sheet() -> None:
+    items = "".join(
+        f"<li><h3><a href='/{k}'>Tr<span>ee</span></a></h3><i class=a>{k}</i><i class=b>{k}K</i> "
+        f"<a href='/x{k}'>Share</a><a href='/y{k}'>Save</a></li>"
+        for k in range(11, 17)
+    )
+    record = windrow.parse(f"<ul>{items}</ul>", render=True).regions()[0].records[0]
+    assert record.text.split() == ["Tree", "11", "11K", "Share", "Save"]
+
+
 def test_a_repeated_field_is_a_list() -> None:
     words = ("sweet", "sour", "early", "late", "red", "green", "hardy", "small")
     results = [orchard.result(name, tags=words[: k % 8]) for k, name in enumerate(orchard.FRUIT, 1)]

@@ -57,7 +57,7 @@ class Weights:
     """Share of the records in navigation, headers, footers, sidebars, filters."""
     main: float = 0.6
     """Share of the records in the part that the page calls its main one."""
-    down: float = -0.25
+    down: float = -0.1
     """How far down the region begins, in thousand pixels, up to three."""
     ragged: float = -0.6
     """Different left edges among the records, as a share of their number."""

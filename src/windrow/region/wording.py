@@ -1,6 +1,6 @@
 """The text of a record as a reader sees it, with words of neighbouring elements kept apart.
 
-Counters beside each other often have no white space between them in the source, only a margin.
+Counters and links beside each other often have no white space between them in the source, only a margin.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ import numpy as np
 from windrow.geometry import LEFT, RIGHT
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from windrow.geometry import Mask
     from windrow.region.columns import Columns
 
 GAP = 1.0
@@ -21,15 +24,34 @@ GAP = 1.0
 
 
 def find_seams(columns: Columns) -> list[int]:
-    """List where in the page's text two words of different elements touch, but do not on screen."""
+    """List where in the page's text words of two elements touch that are two words to a reader."""
     nodes, spans, texts = columns.nodes, columns.nodes.spans, columns.texts_in_order
     before, after = texts[:-1], texts[1:]
     touching = (spans.end[before] == spans.start[after]) & (columns.holder[before] != columns.holder[after])
+    before, after = before[touching], after[touching]
     if nodes.layout is not None:
         box = nodes.layout.box
-        touching &= ~(np.abs(box[after, LEFT] - box[before, RIGHT]) < GAP)
-    seams: list[int] = spans.start[after[touching]].tolist()
+        apart = ~(np.abs(box[after, LEFT] - box[before, RIGHT]) < GAP)
+        apart |= _link_around(columns, before) != _link_around(columns, after)
+        apart |= _are_figures(spans.text, spans.start[after].tolist())
+        after = after[apart]
+    seams: list[int] = spans.start[after].tolist()
     return seams
+
+
+def _link_around(columns: Columns, texts: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Give the link that each text stands in, or -1: two links next to each other are no word."""
+    links = np.flatnonzero(columns.is_link)
+    if not len(links):
+        return np.full(len(texts), -1)
+    nearest = links[np.searchsorted(links, texts, side="right") - 1]
+    return np.where((nearest < texts) & (texts < columns.nodes.end[nearest]), nearest, -1)
+
+
+def _are_figures(text: str, places: list[int]) -> Mask:
+    """Say where a figure touches another one or a letter: without a style sheet, counters stand so."""
+    around = (text[place - 1 : place + 1] for place in places)
+    return np.array([pair.isalnum() and not pair.isalpha() for pair in around], dtype=bool)
 
 
 def text_of(columns: Columns, record: tuple[int, ...]) -> str:
