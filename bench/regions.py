@@ -3,9 +3,9 @@
     python bench/regions.py [--pages N]
 
 What the page itself works out once for all readers, its text, links and pictures, is there before; regions come with
-their records and fields. The first and the last are measured on the saved search-result pages of the data folder, the growth on pages made here.
-Times are of the processor, so that a busy machine changes little; the capture's is the wall clock, as the browser is
-another process, and the shorter of two.
+their records and fields. Share and speed are measured on the saved search-result pages of the data folder, the growth
+on pages made here. Times are of the processor, so that a busy machine changes little; the capture's is the wall clock,
+as the browser is another process, and the shorter of two.
 """
 
 from __future__ import annotations
