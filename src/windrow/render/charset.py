@@ -47,8 +47,8 @@ def _check(data: bytes, encoding: str) -> Decoded:
         return Decoded(text, encoding)
     if encoding != "UTF-8":
         return Decoded(text, encoding) if not _is_utf8(data) else _contradict(data, encoding, "UTF-8")
-    broken, foreign = text.count("\ufffd"), sum(not char.isascii() for char in text) if "\ufffd" in text else 0
-    if broken > 1 and broken > MOST_BROKEN * foreign:
+    broken = text.count("\ufffd")
+    if broken > 1 and broken > MOST_BROKEN * sum(not char.isascii() for char in text):
         return _contradict(data, encoding, detect(DECLARATION.sub(b"-------", data)).encoding or encoding)
     return Decoded(text, encoding)
 
@@ -60,7 +60,8 @@ def _contradict(data: bytes, declared: str, found: str) -> Decoded:
 
 def _read(data: bytes, encoding: str) -> str:
     text = data.decode(f"whatwg-{encoding.lower()}")
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _is_known(label: str) -> bool:

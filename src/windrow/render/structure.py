@@ -10,10 +10,8 @@ Scripting counts as enabled, so ``noscript`` holds text and the tree is the one 
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from itertools import chain, compress, islice, repeat
 from operator import attrgetter, is_not
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,10 +21,9 @@ from numpy.typing import NDArray
 from windrow.errors import LimitError
 from windrow.nodes import Kind, LateWords, Nodes, Words
 from windrow.render.collector import collector_paused
+from windrow.render.parsed import ParsedTree, TreeAttributes, read_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from windrow.geometry import Mask
 
 KINDS: dict[type, int] = {
@@ -43,20 +40,14 @@ PREFIX = {turbohtml.Namespace.SVG: "svg:", turbohtml.Namespace.MATHML: "math:"}
 FOREIGN_ROOTS = frozenset({"svg", "math"})
 MOST_OPENINGS = 2_000
 """A few are common, where pages include others."""
-FRAGMENT = Kind.FRAGMENT.value
-ELEMENT = Kind.ELEMENT.value
-"""A plain number: numpy takes its time to compare one of its own with a member of an enumeration."""
 LENGTH_UNCHECKED = 3 << 15
 """What is shorter can't hold enough of them to do harm."""
 OPENING = re.compile(r"<[bBhH][oOtT][dDmM][yYlL]")
 HEIGHTS_COUNTED = 1 << 16
-PIECE = 4096
 IS_ELEMENT = bytes(value == Kind.ELEMENT for value in range(256))
-NOTHING: Mapping[str, str] = MappingProxyType({})
 
 tag_of = attrgetter("tag")
 namespace_of = attrgetter("namespace")
-data_of = attrgetter("data")
 
 
 def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None) -> Nodes:
@@ -67,7 +58,7 @@ def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None)
 
 def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 - a Document or a fragment's Element
     """Read the columns out of a parsed tree; text and attributes stay in it until they are asked for."""
-    tree = _Tree(root, most)
+    tree = ParsedTree(root, most)
     kinds, children, names = bytearray(), list[NDArray[np.int32]](), list[str]()
     has_foreign = not isinstance(root, turbohtml.Document)
     for piece in tree.pieces():
@@ -86,30 +77,8 @@ def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 
         parent=_read_parents(np.concatenate(children)),
         tag=LateWords(lambda: _spread(Words.of(names), elements_at)),
         attributes=TreeAttributes(tree, kind_column),
-        text_source=lambda: _read_text(tree.order, kind_column),
+        text_source=lambda: read_texts(tree, kind_column),
     )
-
-
-class _Tree:
-    """The parser's tree, whose nodes become objects of Python when they are walked over."""
-
-    def __init__(self, root: Any, most: int | None) -> None:  # noqa: ANN401 - a Document or a fragment's Element
-        self._root, self._most = root, most
-
-    def __iter__(self) -> Iterator[Any]:
-        return islice(chain((self._root,), self._root.descendants), self._most)
-
-    def pieces(self) -> Iterator[list[Any]]:
-        """Walk over the nodes, so many at a time that those of one piece take the memory of the piece before."""
-        nodes = iter(self)
-        while piece := list(islice(nodes, PIECE)):
-            yield piece
-
-    @cached_property
-    def order(self) -> list[Any]:
-        """All nodes in document order."""
-        with collector_paused():
-            return list(self)
 
 
 def check_openings(html: str) -> None:
@@ -176,10 +145,6 @@ def _by_height(height: NDArray[np.intp]) -> NDArray[np.intp]:
     return np.argsort(height.astype(np.uint16) if is_small else height, kind="stable")
 
 
-def _selector(attribute: str) -> str:
-    return "[" + attribute.replace(":", r"\:") + "]"
-
-
 def _with_prefixes(names: list[str], elements: list[Any]) -> list[str]:
     """Give the elements of SVG and MathML their prefix."""
     is_foreign = map(is_not, map(namespace_of, elements), repeat(turbohtml.Namespace.HTML))
@@ -194,55 +159,3 @@ def _spread(words: Words, places: Mask) -> Words:
     codes[places] = words.codes
     codes[0] = -1  # also where the root is an element that was parsed in
     return Words(codes, words.words)
-
-
-def _read_text(order: list[Any], kind: NDArray[np.uint8]) -> Sequence[str]:
-    text = [""] * len(order)
-    written = (kind == Kind.TEXT) | (kind == Kind.COMMENT)
-    for node, data in zip(
-        np.flatnonzero(written).tolist(), map(data_of, compress(order, written.tolist())), strict=True
-    ):
-        text[node] = data
-    for node in np.flatnonzero(kind == Kind.DOCTYPE).tolist():
-        text[node] = doctype_text(order[node].name, order[node].public_id, order[node].system_id)
-    for node in np.flatnonzero(kind == Kind.INSTRUCTION).tolist():
-        text[node] = f"{order[node].target} {order[node].data}"
-    return text
-
-
-def doctype_text(name: str, public: str | None, system: str | None) -> str:
-    """Write a doctype's parts as its source would have them."""
-    return name if not (public or system) else f'{name} "{public or ""}" "{system or ""}"'
-
-
-class TreeAttributes:
-    """Attributes read out of the parser's tree, node by node, when they are asked for."""
-
-    def __init__(self, tree: _Tree, kind: NDArray[np.uint8]) -> None:
-        """Take the tree, and what each of its nodes is."""
-        self._tree = tree
-        self._kind = kind
-
-    @cached_property
-    def _number(self) -> dict[Any, int]:
-        elements = self._kind == Kind.ELEMENT
-        return dict(zip(compress(self._tree.order, elements.tolist()), np.flatnonzero(elements).tolist(), strict=True))
-
-    def __getitem__(self, node: int) -> Mapping[str, str]:
-        """Give one node's attributes."""
-        if self._kind.item(node) != ELEMENT:
-            return NOTHING
-        element = self._tree.order[node]
-        found = element.attrs.copy()
-        for name, value in found.items():
-            if type(value) is not str:  # the parser splits what is a list of words, or has no value
-                found[name] = element.attr(name) or ""
-        return MappingProxyType(found)
-
-    def having(self, name: str) -> dict[int, str]:
-        """Give the value of one attribute by node, in document order, for the nodes that have it."""
-        number, fragments = self._number, np.flatnonzero(self._kind == FRAGMENT).tolist()
-        roots = [self._tree.order[0], *(self._tree.order[node] for node in fragments)]
-        elements = [element for root in roots for element in root.select(_selector(name)) if element in number]
-        found = dict(zip(map(number.__getitem__, elements), [element.attr(name) for element in elements], strict=True))
-        return dict(sorted(found.items())) if fragments else found

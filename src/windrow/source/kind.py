@@ -95,6 +95,7 @@ _TAG = re.compile(
 _XML_LEADIN = re.compile(rb"(?:\s|<\?.*?\?>|<!--.*?-->|<!doctype[^>\[]*(?:\[.*?\]\s*)?>)*", re.IGNORECASE | re.DOTALL)
 _ROOT = re.compile(rb"<(?:[\w.-]{1,64}:)?([\w.-]{1,64})[\s/>]")
 _JSON = re.compile(rb'\s*(?:\{\s*(?:"|\})|\[\s*(?:[{\["\]\d-]|true|false|null))')
+_INK = re.compile(rb"[^\0 \t\r\n\x0c]")
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -112,7 +113,7 @@ def require_html(body: bytes, content_type: str | None, name: str, *, may_be_pla
 def find_kind(body: bytes, content_type: str | None, name: str) -> str | None:
     """Give what a body is if it is something else than a web page, such as "a PDF document", or None."""
     start = _in_ascii(body[:SNIFFED_BYTES])
-    if not body.strip(b"\0 \t\r\n\x0c"):
+    if not _INK.search(body):
         return "empty"
     magic = next((kind for pattern, kind in _MAGIC if re.match(pattern, body[:64], re.DOTALL)), None)
     if magic == "a ZIP archive":

@@ -29,6 +29,7 @@ LONGEST = 220
 SITE_NAMES = frozenset({"og:site_name", "application-name", "data"})
 AGREED = 0.45
 """How much a heading must be like the document's name to be settled."""
+CODE = frozenset({"script", "style"})
 SPELLINGS = (
     ("\u2018", "'"),
     ("\u2019", "'"),
@@ -156,13 +157,15 @@ def _fold_marks(text: str) -> str:
 
 def _read_texts(markup: Markup) -> tuple[list[str], Counter[str], dict[str, int]]:
     """List the short texts, count them folded, and say where each stands first."""
-    text = markup.nodes.text
-    nodes = [
-        node
-        for node in np.flatnonzero(markup.nodes.kind == TEXT).tolist()
-        if not text[node].isspace() and SHORTEST < len(text[node]) < LONGEST
+    is_code = markup.nodes.tag.is_in(CODE)[markup.nodes.parent]
+    written = np.flatnonzero((markup.nodes.kind == TEXT) & ~is_code).tolist()
+    said = map(markup.nodes.text.__getitem__, written)
+    found = [
+        (node, text)
+        for node, text in zip(written, said, strict=True)
+        if SHORTEST < len(text) < LONGEST and not text.isspace()
     ]
-    short = [text[node] for node in nodes]
+    nodes, short = [node for node, _ in found], [text for _, text in found]
     # Folding one long string is much cheaper than folding a thousand short ones.
     keys = list(map(str.strip, _fold_marks("\0".join(short)).casefold().split("\0")))
     texts = Counter(keys)

@@ -65,33 +65,36 @@ INLINE = frozenset(
 HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 NOTHING: frozenset[str] = frozenset()
 WORDS_AROUND = {
-    "logo": ("logo", "brand", "site-title", "site_title", "sitetitle", "site-name", "sitename", "masthead"),
-    "crumb": ("breadcrumb", "bread-crumb"),
-    "aside": (
-        "sidebar",
-        "widget",
-        "related",
-        "recommend",
-        "comment",
-        "modal",
-        "popup",
-        "cookie",
-        "consent",
-        "newsletter",
-        "subscribe",
-        "login",
-        "signin",
-        "promo",
-        "advert",
-        "overlay",
-        "dialog",
-        "toolbar",
-        "menu",
-        "social",
-        "search",
-    ),
-    "hidden": ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader", "screenreader", "d-none"),
-    "title": ("title", "headline", "heading"),
+    place: re.compile("|".join(words))
+    for place, words in {
+        "logo": ("logo", "brand", "site-title", "site_title", "sitetitle", "site-name", "sitename", "masthead"),
+        "crumb": ("breadcrumb", "bread-crumb"),
+        "aside": (
+            "sidebar",
+            "widget",
+            "related",
+            "recommend",
+            "comment",
+            "modal",
+            "popup",
+            "cookie",
+            "consent",
+            "newsletter",
+            "subscribe",
+            "login",
+            "signin",
+            "promo",
+            "advert",
+            "overlay",
+            "dialog",
+            "toolbar",
+            "menu",
+            "social",
+            "search",
+        ),
+        "hidden": ("sr-only", "visually-hidden", "visuallyhidden", "screen-reader", "screenreader", "d-none"),
+        "title": ("title", "headline", "heading"),
+    }.items()
 }
 MISLEADING = re.compile(
     r"(?:^|(?<=\s))(?:elementor|category-|tag-|\S*\[)\S*"
@@ -225,4 +228,4 @@ def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:
 
 
 def _read_names(names: str) -> set[str]:
-    return {place for place, words in WORDS_AROUND.items() if any(word in names for word in words)}
+    return {place for place, words in WORDS_AROUND.items() if words.search(names)}

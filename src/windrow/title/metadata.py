@@ -100,9 +100,9 @@ def read_json(markup: Markup) -> list[Thing]:
     found: list[Thing] = []
     text = markup.nodes.text
     for node in markup.telling["script"]:
-        body = text[node + 1] if node + 1 < len(text) and markup.parent[node + 1] == node else ""
-        if "@type" in body and markup.attributes(node).get("type", "").lower().strip() == "application/ld+json":
-            found += _walk(_load(body), 0)
+        if markup.attributes(node).get("type", "").lower().strip() == "application/ld+json":
+            body = text[node + 1] if node + 1 < len(text) and markup.parent[node + 1] == node else ""
+            found += _walk(_load(body), 0) if "@type" in body else []
     return found
 
 
