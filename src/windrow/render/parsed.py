@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain, compress, islice
-from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import turbohtml
 
 from windrow.nodes import Kind
 from windrow.render.collector import collector_paused
@@ -19,13 +19,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PIECE = 4096
-ELEMENT, TEXT, COMMENT, DOCTYPE, INSTRUCTION, FRAGMENT = (
-    kind.value for kind in (Kind.ELEMENT, Kind.TEXT, Kind.COMMENT, Kind.DOCTYPE, Kind.INSTRUCTION, Kind.FRAGMENT)
-)
+ELEMENT, TEXT, FRAGMENT = (kind.value for kind in (Kind.ELEMENT, Kind.TEXT, Kind.FRAGMENT))
+OTHERS = (Kind.COMMENT.value, Kind.DOCTYPE.value, Kind.INSTRUCTION.value)
 """Plain numbers: numpy takes its time to compare its own with members of an enumeration."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
-
-data_of = attrgetter("data")
 
 
 class ParsedTree:
@@ -44,6 +41,12 @@ class ParsedTree:
         nodes = iter(self)
         while piece := list(islice(nodes, PIECE)):
             yield piece
+
+    @property
+    def strings(self) -> Iterator[str]:
+        """The texts of all text nodes, in document order, those too that do not count."""
+        texts: Iterator[str] = self._root.strings
+        return texts
 
     @cached_property
     def order(self) -> list[Any]:
@@ -89,18 +92,23 @@ def _selector(attribute: str) -> str:
     return "[" + attribute.replace(":", r"\:") + "]"
 
 
-def read_texts(tree: ParsedTree, kind: NDArray[np.uint8]) -> Sequence[str]:
-    """Give the text of each text node, comment, doctype and instruction."""
-    order, texts = tree.order, [""] * len(kind)
-    written = (kind == TEXT) | (kind == COMMENT)
-    data = map(data_of, compress(order, written.tobytes()))
-    for node, text in zip(np.flatnonzero(written).tolist(), data, strict=True):
-        texts[node] = text
-    for node in np.flatnonzero(kind == DOCTYPE).tolist():
-        texts[node] = doctype_text(order[node].name, order[node].public_id, order[node].system_id)
-    for node in np.flatnonzero(kind == INSTRUCTION).tolist():
-        texts[node] = f"{order[node].target} {order[node].data}"
-    return texts
+def read_texts(tree: ParsedTree, kind: NDArray[np.uint8], others: Sequence[Any]) -> list[str]:
+    """Give the text of each text node, and of the others that have one: comments, doctypes and instructions."""
+    texts = np.full(len(kind), "", dtype=object)
+    is_text = kind == TEXT
+    texts[is_text] = np.fromiter(tree.strings, object, np.count_nonzero(is_text))
+    for node, other in zip(np.flatnonzero(np.isin(kind, OTHERS)).tolist(), others, strict=True):
+        texts[node] = _other_text(other)
+    found: list[str] = texts.tolist()
+    return found
+
+
+def _other_text(node: Any) -> str:  # noqa: ANN401 - any node of the parser's
+    if isinstance(node, turbohtml.Doctype):
+        return doctype_text(node.name, node.public_id, node.system_id)
+    if isinstance(node, turbohtml.ProcessingInstruction):
+        return f"{node.target} {node.data}"
+    return str(node.data)
 
 
 def doctype_text(name: str, public: str | None, system: str | None) -> str:

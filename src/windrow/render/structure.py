@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from windrow.errors import LimitError
 from windrow.nodes import Kind, LateWords, Nodes, Words
 from windrow.render.collector import collector_paused
-from windrow.render.parsed import ParsedTree, TreeAttributes, read_texts
+from windrow.render.parsed import OTHERS, ParsedTree, TreeAttributes, read_texts
 
 if TYPE_CHECKING:
     from windrow.geometry import Mask
@@ -45,6 +45,7 @@ LENGTH_UNCHECKED = 3 << 15
 OPENING = re.compile(r"<[bBhH][oOtT][dDmM][yYlL]")
 HEIGHTS_COUNTED = 1 << 16
 IS_ELEMENT = bytes(value == Kind.ELEMENT for value in range(256))
+IS_OTHER = bytes(value in OTHERS for value in range(256))
 
 tag_of = attrgetter("tag")
 namespace_of = attrgetter("namespace")
@@ -59,13 +60,14 @@ def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None)
 def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 - a Document or a fragment's Element
     """Read the columns out of a parsed tree; text and attributes stay in it until they are asked for."""
     tree = ParsedTree(root, most)
-    kinds, children, names = bytearray(), list[NDArray[np.int32]](), list[str]()
+    kinds, children, names, others = bytearray(), list[NDArray[np.int32]](), list[str](), list[Any]()
     has_foreign = not isinstance(root, turbohtml.Document)
     for piece in tree.pieces():
         kind = bytes(map(KINDS.__getitem__, map(type, piece)))
         elements = list(compress(piece, kind.translate(IS_ELEMENT)))
         tags = list(map(tag_of, elements))
         has_foreign = has_foreign or not FOREIGN_ROOTS.isdisjoint(tags)
+        others += compress(piece, kind.translate(IS_OTHER))
         kinds += kind
         children.append(np.fromiter(map(len, piece), np.int32, len(piece)))
         names += _with_prefixes(tags, elements) if has_foreign else tags
@@ -77,7 +79,7 @@ def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 
         parent=_read_parents(np.concatenate(children)),
         tag=LateWords(lambda: _spread(Words.of(names), elements_at)),
         attributes=TreeAttributes(tree, kind_column),
-        text_source=lambda: read_texts(tree, kind_column),
+        text_source=lambda: read_texts(tree, kind_column, others),
     )
 
 
