@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
@@ -158,14 +159,12 @@ def _fold_marks(text: str) -> str:
 def _read_texts(markup: Markup) -> tuple[list[str], Counter[str], dict[str, int]]:
     """List the short texts, count them folded, and say where each stands first."""
     is_code = markup.nodes.tag.is_in(CODE)[markup.nodes.parent]
-    written = np.flatnonzero((markup.nodes.kind == TEXT) & ~is_code).tolist()
-    said = map(markup.nodes.text.__getitem__, written)
-    found = [
-        (node, text)
-        for node, text in zip(written, said, strict=True)
-        if SHORTEST < len(text) < LONGEST and not text.isspace()
-    ]
-    nodes, short = [node for node, _ in found], [text for _, text in found]
+    written = np.flatnonzero((markup.nodes.kind == TEXT) & ~is_code)
+    said = list(map(markup.nodes.text.__getitem__, written.tolist()))
+    length = np.fromiter(map(len, said), np.int64, len(said))
+    is_blank = np.fromiter(map(str.isspace, said), bool, len(said))
+    kept = (length > SHORTEST) & (length < LONGEST) & ~is_blank
+    nodes, short = written[kept].tolist(), list(compress(said, kept.tolist()))
     # Folding one long string is much cheaper than folding a thousand short ones.
     keys = list(map(str.strip, _fold_marks("\0".join(short)).casefold().split("\0")))
     texts = Counter(keys)
