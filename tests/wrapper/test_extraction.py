@@ -76,6 +76,29 @@ def test_a_few_records_stand_for_all_of_a_pasted_region() -> None:
     assert wrapper.extract(page).values == {"tool": ["Rake", "Fork", "Spade", "Hoe"]}
 
 
+def test_two_labels_never_take_the_same_text() -> None:
+    html = """<body><div><h1>{}</h1><table><tr><th>Published</th><td>{}</td></tr>{}</table></div></body>"""
+    price = "<tr><th>Price</th><td>£12.50</td></tr>"
+    page = windrow.parse(html.format("The Hay Year", "3 May 2024", price), url=shelf.HOME)
+    wrapper = windrow.learn(page, {"title": "The Hay Year", "published": "3 May 2024", "price": "£12.50"})
+    found = wrapper.extract(windrow.parse(html.format("Stone Walls", "1 March 2019", ""), url=shelf.OTHER))
+    assert found.values == {"title": ["Stone Walls"], "published": ["1 March 2019"], "price": []}
+    assert found.missing == ["price"]
+
+
+def test_labels_that_were_learned_from_one_text_share_it() -> None:
+    html = "<body><div><h1>{}</h1><p>A book</p></div></body>"
+    page = windrow.parse(html.format("The Hay Year"), url=shelf.HOME)
+    wrapper = windrow.learn(page, {"title": "The Hay Year", "name": "The Hay Year"})
+    found = wrapper.extract(windrow.parse(html.format("Stone Walls"), url=shelf.OTHER))
+    assert found.values == {"title": ["Stone Walls"], "name": ["Stone Walls"]}
+
+
+def test_where_nothing_is_close_no_closest_text_is_shown() -> None:
+    with pytest.raises(windrow.UsageError, match=r"'zzz' of 'title' is not on the page\. Paste"):
+        windrow.learn(shelf.old(shelf.HAY), {"title": "zzz"})
+
+
 def test_a_text_that_is_not_there_is_an_error_with_the_closest_one() -> None:
     with pytest.raises(windrow.UsageError, match="closest is 'The Hay Year'"):
         windrow.learn(shelf.old(shelf.HAY), {"title": "The Hay Years"})

@@ -199,7 +199,8 @@ def describe(page: Checked) -> Change:
     at = min(alignment.prefix, len(page.counted) - 1)
     node = int(page.counted[at]) if len(page.counted) else 0
     more = alignment.growth
-    how = f"{abs(more)} elements {'more' if more > 0 else 'fewer'}" if more else "other elements, as many as before"
+    how = f"{abs(more)} element{'s' if abs(more) > 1 else ''} {'more' if more > 0 else 'fewer'}"
+    how = how if more else "other elements, as many as before"
     where = {"upper": "above the region", "lower": "below the region", "none": "around the region"}.get(
         case, "above and below the region"
     )

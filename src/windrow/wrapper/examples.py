@@ -13,8 +13,9 @@ from windrow.wrapper.spot import FEATURES, spot_at
 from windrow.wrapper.writing import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from windrow.wrapper.example import Example
     from windrow.wrapper.extraction import Reader, Reading
     from windrow.wrapper.learning import Lesson
     from windrow.wrapper.rule import Place, Rule
@@ -98,3 +99,27 @@ def read_label(reader: Reader, rules: Sequence[Rule]) -> list[Reading]:
     if rest and rest[0][1] == count:
         return []
     return readings[sets.index(best)]
+
+
+def settle(readings: Mapping[str, list[Reading]], examples: Sequence[Example]) -> dict[str, list[Reading]]:
+    """Leave a text that several labels claim to the surest of them; labels that were learned from one text share it."""
+    claims: dict[tuple[int, str], list[tuple[float, str]]] = {}
+    for label, found in readings.items():
+        for reading in found:
+            claims.setdefault((reading.node, folded(reading.text)), []).append((reading.confidence, label))
+    lost = {
+        (label, *claimed)
+        for claimed, rivals in claims.items()
+        for sure, label in rivals
+        if any(other >= sure and not share_text(label, rival, examples) for other, rival in rivals if rival != label)
+    }
+    return {
+        label: [reading for reading in found if (label, reading.node, folded(reading.text)) not in lost]
+        for label, found in readings.items()
+    }
+
+
+def share_text(label: str, other: str, examples: Sequence[Example]) -> bool:
+    """Say whether the same text was pasted for two labels."""
+    pasted = [[set(map(folded, example.values.get(name, ()))) for name in (label, other)] for example in examples]
+    return any(one & two for one, two in pasted)

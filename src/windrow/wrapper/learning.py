@@ -78,8 +78,9 @@ class Lesson:
         places = self.writing.find(text)
         if not places:
             closest = self.writing.closest(text)
+            nearest = f"; the closest is {closest[:80]!r}" if closest else ""
             raise UsageError(
-                f"The text {shown(text)[:80]!r} of {label!r} is not on the page; the closest is {closest[:80]!r}. "
+                f"The text {shown(text)[:80]!r} of {label!r} is not on the page{nearest}. "
                 "Paste it as the page displays it."
             )
         return places

@@ -12,7 +12,7 @@ from windrow.errors import HealUncertain, RegionGone, UsageError, WindrowError
 from windrow.wrapper.bartree import VARIABLE_SETS
 from windrow.wrapper.checking import Checked, check_by_paper, check_nowhere, check_other_address, check_same_address
 from windrow.wrapper.example import Example, address_of
-from windrow.wrapper.examples import learn_all, read_label
+from windrow.wrapper.examples import learn_all, read_label, settle
 from windrow.wrapper.extraction import Reader, seek
 from windrow.wrapper.frame import Frame, find_pairs, merge_frames
 from windrow.wrapper.healing import doubt_rules, find_again, places_in, report_on, verify
@@ -55,7 +55,8 @@ class Wrapper:
         """Read the values of a page; a label that is not surely found is missing."""
         reader = Reader(page.nodes, self.is_home(page))
         reader.compare(self._sought_at_home if reader.is_home else self._sought_elsewhere)
-        return extraction_of(reader, {label: read_label(reader, rules) for label, rules in self.rules.items()})
+        readings = {label: read_label(reader, rules) for label, rules in self.rules.items()}
+        return extraction_of(reader, settle(readings, self.examples))
 
     @cached_property
     def _sought_at_home(self) -> list[Sought]:
