@@ -233,6 +233,27 @@ def test_headings_over_several_columns_name_what_stands_below() -> None:
     assert (cells["picked"], cells["weight"]) == ("1 May 2021", "7")
 
 
+def test_headings_of_two_rows_stand_over_their_own_columns() -> None:
+    rows = "".join(
+        f"<tr><td>{name}<td>{k},40<td>{'' if k == 2 else f'{k},10'}<td>{k * 110} kg"
+        for k, name in enumerate(orchard.FRUIT, 1)
+    )
+    head = "<tr><th rowspan=2>Fruit<th colspan=2>Price<th rowspan=2>Amount<tr><th>This week<th>Last week"
+    region = first(orchard.page(f"<table><thead>{head}<tbody>{rows}</table>"))
+    assert region.columns == ["fruit", "this_week", "last_week", "amount"]
+    assert region.rows[1][1:] == ["2,40", "", "220 kg"]
+
+
+def test_cells_that_reach_down_move_no_heading() -> None:
+    rows = "".join(
+        f'<tr>{"<td rowspan=3>Monday" if k % 3 == 1 else ""}<td><a href="/{k}">{name}</a><td>{k * 7} kg<td>{k} May 2021'
+        for k, name in enumerate(orchard.FRUIT[:6], 1)
+    )
+    region = first(orchard.page(f"<table><tr><th>Day<th>Fruit<th>Amount<th>Picked{rows}</table>"))
+    assert [record.fields["amount"] for record in region.records] == [f"{k * 7} kg" for k in range(1, 7)]
+    assert [record.fields["picked"] for record in region.records] == [f"{k} May 2021" for k in range(1, 7)]
+
+
 def test_repeated_fields_have_their_values_in_json() -> None:
     record = Record((1,), "", None, None, {"sizes": ["1,5 kg", "red"]}, marks={"sizes": ","})
     region = Region([record], ["sizes"], None, None, 1.0, rendered=False)

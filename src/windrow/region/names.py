@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from windrow.region.columns import HEADINGS
 from windrow.region.identifiers import words_of
@@ -34,6 +34,8 @@ CELLS = frozenset({"td", "th"})
 SPAN = re.compile(r"\s*\+?(\d{1,9})")
 MOST_SPAN = 1000
 """The HTML standard's own limit."""
+WIDEST = 100
+"""Columns in which cells that reach down from the rows above are kept in mind."""
 NOT_A_NAME = re.compile(r"[^\w]+")
 LONGEST = 30
 USUAL = 0.6
@@ -115,56 +117,92 @@ def _lone_label(column: Column) -> str:
     return text[:-1] if text.endswith((":", "\uff1a")) else ""
 
 
+class _Reach(NamedTuple):
+    """A cell that reaches down: to before which row, the cell, and the column after it."""
+
+    down: int
+    cell: int
+    after: int
+
+
+NOTHING = _Reach(0, 0, 0)
+
+
 @dataclass(frozen=True, eq=False)
 class _Headings:
-    """The heading row above records that are rows of a table: where its cells begin, and their texts."""
+    """The lowest headings above records that are rows of a table: the columns they begin in, and their texts."""
 
     columns: Columns
     edges: list[int]
     texts: list[str]
-    _known: dict[int, dict[int, int]] = field(default_factory=dict)
+    places: dict[int, int]
+    """The column in which each cell of the table begins."""
 
     def over(self, node: int) -> str:
         """Give the text of the heading over the column in which the cell around a node begins."""
         nodes = self.columns.nodes
         while node > 0:
-            if nodes.tag[node] in CELLS:
-                row = int(nodes.parent[node])
-                if row not in self._known:
-                    cells = _cells_of(self.columns, row)
-                    self._known[row] = dict(zip(cells, _edges(self.columns, cells), strict=False))
-                return self.texts[bisect_right(self.edges, self._known[row][node]) - 1]
+            if node in self.places:
+                return self.texts[bisect_right(self.edges, self.places[node]) - 1]
             node = int(nodes.parent[node])
         return ""
 
 
 def _find_headings(columns: Columns, records: Sequence[RecordNodes]) -> _Headings | None:
-    """Read the heading row, where the records are rows of a table that has one."""
+    """Read the headings, where the records are rows of a table that has a row of them."""
     nodes, first = columns.nodes, records[0][0]
     if nodes.tag[first] != "tr":
         return None
     table = int(nodes.parent[first])
     while table > 0 and nodes.tag[table] != "table":
         table = int(nodes.parent[table])
-    rows = [row for row in nodes.tag.where("tr").tolist() if table < row < first]
-    for row in reversed(rows):
-        cells = _cells_of(columns, row)
-        if sum(nodes.tag[cell] == "th" for cell in cells) > 1:
-            return _Headings(columns, _edges(columns, cells), [*map(nodes.visible_text, cells), ""])
-    return None
+    rows = [row for row in nodes.tag.where("tr").tolist() if table < row < nodes.end[table]]
+    rows = [row for row in rows if table in (parent := int(nodes.parent[row]), int(nodes.parent[parent]))]
+    cells = {row: _cells_of(columns, row) for row in rows}
+    above = [row for row in rows if row < first and sum(nodes.tag[cell] == "th" for cell in cells[row]) > 1]
+    if not above:
+        return None
+    places, lowest = _place_cells(columns, cells, above[-1])
+    texts = {edge: nodes.visible_text(cell) if cell else "" for edge, cell in sorted(lowest.items())}
+    return _Headings(columns, list(texts), list(texts.values()), places)
 
 
 def _cells_of(columns: Columns, row: int) -> list[int]:
     return [cell for cell in columns.nodes.children(row).tolist() if columns.nodes.tag[cell] in CELLS]
 
 
-def _edges(columns: Columns, cells: list[int]) -> list[int]:
-    """Give the column in which each cell begins, and the one after the last cell."""
-    edges = [0]
-    for cell in cells:
-        found = SPAN.match(columns.nodes.attributes[cell].get("colspan", ""))
-        edges.append(edges[-1] + max(1, min(int(found[1]), MOST_SPAN) if found else 1))
-    return edges
+def _place_cells(
+    columns: Columns, rows: Mapping[int, list[int]], heading: int
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Give the column in which each cell begins, and the cells over the columns in the heading row, by their first one.
+
+    A cell that reaches down from a row above takes its columns there, too. Behind the last cell stands none: 0.
+    """
+    places: dict[int, int] = {}
+    lowest: dict[int, int] = {}
+    section, reach = -1, [NOTHING] * WIDEST
+    for number, (row, cells) in enumerate(rows.items()):
+        if section != (section := int(columns.nodes.parent[row])):
+            reach = [NOTHING] * WIDEST
+        at = 0
+        for cell in cells:
+            while at < WIDEST and reach[at].down > number:
+                at += 1
+            places[cell] = at
+            after = at + _span(columns, cell, "colspan")
+            if (height := _span(columns, cell, "rowspan")) > 1:
+                reach[at:after] = [_Reach(number + height, cell, after)] * (min(after, WIDEST) - at)
+            at = after
+        if row == heading:
+            above = {places[one.cell]: one for one in reach if one.down > number}
+            lowest = {max([at, *(one.after for one in above.values())]): 0}
+            lowest |= {start: one.cell for start, one in above.items()} | {places[cell]: cell for cell in cells}
+    return places, lowest
+
+
+def _span(columns: Columns, cell: int, name: str) -> int:
+    found = SPAN.match(columns.nodes.attributes[cell].get(name, ""))
+    return max(1, min(int(found[1]), MOST_SPAN)) if found else 1
 
 
 def _plain(name: str) -> str:
