@@ -254,6 +254,29 @@ def test_cells_that_reach_down_move_no_heading() -> None:
     assert [record.fields["picked"] for record in region.records] == [f"{k} May 2021" for k in range(1, 7)]
 
 
+def test_numbers_in_brackets_throughout_a_column_are_no_less_than_zero() -> None:
+    items = "".join(
+        f"<li><a href='/{k}'>{name}</a> <span>{k}.5</span> <span class=reviews>({k * 12})</span>"
+        for k, name in enumerate(orchard.FRUIT, 1)
+    )
+    value = first(orchard.page(f"<ul>{items}</ul>")).records[1].values["reviews"]
+    assert isinstance(value, Value)
+    assert (value.value, value.raw) == (24, "(24)")
+
+
+@pytest.mark.parametrize(
+    "old", ["<del class=old-price>£{}</del>", "<s>£{}</s>", "<span class='price price--was'>£{}</span>"]
+)
+def test_a_former_price_is_not_called_the_price(old: str) -> None:
+    items = "".join(
+        f"<li><a href='/{k}'>{name}</a> <p>{old.format(k + 5) if k % 2 else ''} <span class=price>£{k}</span></p>"
+        for k, name in enumerate(orchard.FRUIT, 1)
+    )
+    fields = [record.fields for record in first(orchard.page(f"<ul>{items}</ul>")).records]
+    assert (fields[0]["old_price"], fields[0]["price"]) == ("£6", "£1")
+    assert ("old_price" in fields[1], fields[1]["price"]) == (False, "£2")
+
+
 def test_repeated_fields_have_their_values_in_json() -> None:
     record = Record((1,), "", None, None, {"sizes": ["1,5 kg", "red"]}, marks={"sizes": ","})
     region = Region([record], ["sizes"], None, None, 1.0, rendered=False)

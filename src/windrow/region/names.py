@@ -30,6 +30,9 @@ SPOKEN = frozenset(
     ).split()
 )
 """Words in classes that say what a field is."""
+FORMER = frozenset("old was original former previous before strike strikethrough crossed".split())
+"""Words in classes that say of a price that it is no longer asked."""
+STRUCK = frozenset({"del", "s", "strike"})
 CELLS = frozenset({"td", "th"})
 SPAN = re.compile(r"\s*\+?(\d{1,9})")
 MOST_SPAN = 1000
@@ -85,10 +88,11 @@ class _Properties:
 
 def _from_classes(column: Column) -> str:
     for step in reversed(column.way[-3:]):
-        for name in step.split(".")[1:]:
-            words = [word for word in words_of(name) if word in SPOKEN]
-            if words:
-                return words[-1]
+        words = [words_of(name) for name in step.split(".")[1:]]
+        spoken = next((found for name in words if (found := [word for word in name if word in SPOKEN])), [])
+        if spoken:
+            is_former = spoken[-1] == "price" and any(word in FORMER for name in words for word in name)
+            return "old price" if is_former else spoken[-1]
     return ""
 
 
@@ -99,6 +103,8 @@ def _by_look(columns: Columns, column: Column, kind: str) -> str:
         return "title"
     if "time" in tags:
         return "date"
+    if kind == "price" and tags & STRUCK:
+        return "old price"
     if kind != "text":
         return kind
     own = column.way[-1].split(".")[1:]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -35,16 +35,21 @@ class Record:
     """The nodes that each field was read from."""
     marks: dict[str, Mark] = field(default_factory=dict)
     """The mark that parts decimals, by column, where the texts of the column tell."""
+    bracketed: frozenset[str] = frozenset()
+    """Columns whose texts all stand in brackets, which are then no sign of a number below zero."""
 
     @cached_property
     def values(self) -> dict[str, Value | list[Value]]:
         """The fields as numbers, amounts, ratings, dates and durations where they are such, each with its own text."""
-        return {name: self._read(cell, self.marks.get(name)) for name, cell in self.fields.items()}
+        return {name: self._read(name, cell) for name, cell in self.fields.items()}
 
-    @staticmethod
-    def _read(cell: Cell, mark: Mark | None) -> Value | list[Value]:
-        several = [read_rating(text) or read_value(text, mark) for text in ([cell] if isinstance(cell, str) else cell)]
+    def _read(self, name: str, cell: Cell) -> Value | list[Value]:
+        several = [self._read_one(name, text) for text in ([cell] if isinstance(cell, str) else cell)]
         return several[0] if isinstance(cell, str) else several
+
+    def _read_one(self, name: str, text: str) -> Value:
+        plain = text[1:-1] if name in self.bracketed else text
+        return replace(read_rating(plain) or read_value(plain, self.marks.get(name)), raw=text)
 
 
 @dataclass(frozen=True, repr=False)

@@ -72,10 +72,10 @@ class Builder:
         for name, column in zip(names, found, strict=True):
             read.put(name, column)
         of_column = dict(zip(names, kinds, strict=True)) | self._add_addresses(read)
-        marks = _find_marks(names, found)
+        marks, bracketed = _find_marks(names, found), _find_bracketed(names, found)
         boxes = find_boxes(columns, [*records, tuple(chain.from_iterable(records))])
         made = [
-            Record(record, text_of(columns, record), box, url, own, where, marks)
+            Record(record, text_of(columns, record), box, url, own, where, marks, bracketed)
             for record, box, url, own, where in zip(records, boxes[:-1], urls, read.fields, read.places, strict=True)
         ]
         return Region(
@@ -121,6 +121,15 @@ def _find_marks(names: Sequence[str], found: Sequence[Column]) -> dict[str, Mark
         for name, column in zip(names, found, strict=True)
     }
     return {name: mark for name, mark in marks.items() if mark is not None}
+
+
+def _find_bracketed(names: Sequence[str], found: Sequence[Column]) -> frozenset[str]:
+    """List the columns whose texts all stand in brackets, as the numbers of reviews behind stars do."""
+    return frozenset(
+        name
+        for name, column in zip(names, found, strict=True)
+        if all(piece.text[:1] + piece.text[-1:] == "()" for pieces in column.cells.values() for piece in pieces)
+    )
 
 
 def find_boxes(columns: Columns, several: Sequence[Sequence[int]]) -> list[Box | None]:

@@ -24,7 +24,7 @@ LONGEST = 60
 """Longer texts are words, whatever figures stand in them."""
 FOOTNOTE = re.compile(r"(?:\s*(?:\[\s*\w{1,3}\s*\]|[*†‡§]))+$")
 PERCENT = re.compile(r"(.+?)\s*(%|‰|per cent|percent|pct\.?|Prozent)", re.IGNORECASE)
-SYMBOLS = "$€£¥₹₽₩₺₴₪₫฿₦₱₡₲₵₸¢"
+SYMBOLS = "$€£¥₹₽₩₺₴₪₫฿₦₱₡₲₵₸¢円元원"
 CODES = (
     "USD EUR GBP JPY CNY RMB CHF CAD AUD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN RUB UAH TRY INR BRL MXN ARS CLP COP "
     "PEN ZAR EGP NGN KES ILS AED SAR QAR SGD HKD TWD KRW THB MYR IDR PHP VND "
