@@ -176,3 +176,10 @@ def test_the_column_tells_how_a_cell_is_read() -> None:
     table = windrow.parse(html).tables()[0]
     assert [cell.value.value for cell in table.cells if cell.column and cell.row] == [1234, 2.5, 3456]
     assert [cell["value"] for cell in json.loads(table.to_json())["cells"] if "value" in cell] == [1234, 2.5, 3456]
+
+
+def test_the_heading_of_a_list_item_names_no_table_behind_the_list() -> None:
+    table = "<table><tr><th>Fruit<th>Price<tr><td>Apple<td>2 €<tr><td>Pear<td>3 €</table>"
+    items = "<ul><li><h3>Apples</h3><p>Sour.</p><li><h3>Pears</h3><p>Sweet.</p></ul>"
+    assert windrow.parse(f"<h2>Prices</h2>{items}{table}").tables()[0].name == "Prices"
+    assert windrow.parse(f"<h2>Prices</h2><ul><li><h3>Apples</h3>{table}</ul>").tables()[0].name == "Apples"

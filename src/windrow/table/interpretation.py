@@ -54,6 +54,17 @@ class Surroundings:
         return found[self.nodes.visible[found]]
 
     @cached_property
+    def headings_outside(self) -> NDArray[np.int32]:
+        """Those that stand in no item of a list."""
+        return self.headings[~self.nodes.inside(self.nodes.tag.is_in({"li"}))[self.headings]]
+
+    def item_end(self, heading: int) -> int:
+        """Give the end of the item of a list around a heading, which is no heading of what follows; else the page's."""
+        while heading and self.nodes.tag[heading] != "li":
+            heading = int(self.nodes.parent[heading])
+        return int(self.nodes.end[heading])
+
+    @cached_property
     def links(self) -> tuple[NDArray[np.int64], list[str]]:
         """Linked elements and where they lead, as the page writes it."""
         anchors = self.nodes.tag.is_in({"a", "area"})
@@ -195,7 +206,11 @@ def _name(grid: Grid, headings: Headings, around: Surroundings) -> str:
     if title:
         return title[0]
     at = int(np.searchsorted(around.headings, grid.root))
-    return " ".join(around.nodes.visible_text(int(around.headings[at - 1])).split()) if at else ""
+    heading = int(around.headings[at - 1]) if at else 0
+    if heading and around.item_end(heading) <= grid.root:
+        at = int(np.searchsorted(around.headings_outside, grid.root))
+        heading = int(around.headings_outside[at - 1]) if at else 0
+    return " ".join(around.nodes.visible_text(heading).split()) if heading else ""
 
 
 def _box(grid: Grid, nodes: Nodes) -> Box | None:
