@@ -32,6 +32,12 @@ def test_help(words: tuple[str, ...]) -> None:
     assert result.stdout.startswith("Usage: ")
 
 
+def test_help_says_where_completion_goes_on_lines_of_its_own() -> None:
+    shown = run("completion", "--help").stdout
+    assert "\\b" not in shown
+    assert "zsh:   windrow completion zsh > ~/.zfunc/_windrow\n" in shown
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_script(shell: str, tmp_path: Path) -> None:
     result = run("completion", shell)

@@ -30,6 +30,15 @@ def test_one_is_not_several_and_lost_links_are_said(page: Path) -> None:
     assert "5 records, 1 column, from structure alone; 5 relative links left out, as --url" in result.stdout
 
 
+def test_columns_that_do_not_fit_are_counted(tmp_path: Path) -> None:
+    cells = "".join(f"<span class=c{letter}>{letter} {{0}}</span> " for letter in "abcdefgh")
+    items = "".join(f"<li><a href='https://o.example/{n}'>Tree {n}</a> {cells.format(n)}</li>" for n in range(5))
+    file = tmp_path / "page.html"
+    file.write_text(f"<ul class=results>{items}</ul>")
+    result = run("read", file, "--no-render", "--only", "regions")
+    assert "5 records, the first 6 of 10 columns (-o FILE.csv has all)" in " ".join(result.stdout.split())
+
+
 def test_json_has_all_regions(page: Path) -> None:
     (value,) = objects(run("read", page, "--no-render", "--only", "regions", "--json", "--url", "https://o.example/"))
     assert value["regions"][0]["records"][1]["url"] == "https://o.example/tree/1"

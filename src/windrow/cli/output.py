@@ -32,6 +32,9 @@ JSON_ENDINGS = frozenset({".json", ".jsonl"})
 FOR_ONE = frozenset({".html", ".windrow", ".csv"})
 """Forms that hold one page and no more."""
 TABLE_ENDINGS = frozenset({".csv", ".xlsx"})
+LACKING = {"tables": "no table", "regions": "no list of records", "toplist": "no ranked list"}
+"""What a sheet has nothing of."""
+LISTS = "With --only regions, the best list of records is written."
 
 
 class Output:
@@ -88,8 +91,9 @@ class Output:
             self._file.write(self._sheet)
             return
         if not self._tables:
-            what = f"no table with {self._keyword!r}" if self._keyword else f"nothing of {self._rows}"
-            raise SourceError(f"There is {what} to write into {self._file.path}. Look at the page without -o.")
+            what = f"no table with {self._keyword!r}" if self._keyword else LACKING[self._rows]
+            advice = LISTS if what == LACKING["tables"] else "Look at the page without -o."
+            raise SourceError(f"There is {what} to write into {self._file.path}. {advice}")
         if self.ending == ".csv":
             self._file.write(self._tables[0].to_csv().encode("utf-8", "replace"))
         else:

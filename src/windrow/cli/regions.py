@@ -48,7 +48,9 @@ def _view_region(page: Page, region: Region, most: int | None) -> RenderableType
         table.add_row(*(shown(_short(record.fields.get(name, ""))) for name in names))
     basis = "" if region.rendered else ", from structure alone"
     following = f", next page: {region.next_url}" if region.next_url else ""
-    size = f"{counted(len(region.records), 'record')}, {counted(len(region.columns), 'column')}"
+    columns = counted(len(region.columns), "column")
+    columns = f"the first {len(names)} of {columns} (-o FILE.csv has all)" if region.columns[len(names) :] else columns
+    size = f"{counted(len(region.records), 'record')}, {columns}"
     summary = shown(f"{size}{basis}{following}{_say_what_is_lost(page, region)}", "dim")
     left = len(region.records) - most if most is not None else 0
     return Group(table, shown(f"… {left:,} more records", "dim"), summary) if left > 0 else Group(table, summary)
