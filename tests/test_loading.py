@@ -136,6 +136,24 @@ def test_a_long_file_gives_the_part_that_was_read(tmp_path: Path) -> None:
     assert caught.value.page.text.startswith("start")
 
 
+def test_one_text_is_not_many_sources() -> None:
+    with pytest.raises(windrow.UsageError, match="from a list"):
+        windrow.load_many("page.html", render=False)
+    with pytest.raises(windrow.UsageError, match="from a list"):
+        windrow.parse_many("<p>One page")
+    with pytest.raises(windrow.UsageError, match="has no name"):
+        windrow.load("", render=False)
+
+
+def test_a_page_that_was_saved_without_its_address_can_be_given_one(tmp_path: Path) -> None:
+    windrow.parse("<a href=/tree>Tree</a>").save(tmp_path / "page.windrow")
+    page = windrow.load(tmp_path / "page.windrow", url="https://orchard.example/")
+    assert page.link(page.nodes.tag.where("a")[0]) == "https://orchard.example/tree"
+    page.save(tmp_path / "page.windrow")
+    with pytest.raises(windrow.UsageError, match=r"https://orchard\.example/; leave out url"):
+        windrow.load(tmp_path / "page.windrow", url="https://orchard.example/")
+
+
 @pytest.mark.parametrize("options", [{"wait_for": "p"}, {"wait_for_text": "x"}, {"scroll": 1}, {"load_more": 1}])
 def test_options_that_would_be_passed_over_are_refused(options: dict[str, object]) -> None:
     chosen = windrow.Options(**options)  # type: ignore[arg-type]

@@ -58,6 +58,8 @@ def load(source: str | Path, *, url: str | None = None, render: bool = True, opt
     """
     options = options or DEFAULTS
     name = str(source)
+    if not name.strip():
+        raise UsageError("The source has no name. Give an address, or the path of a file.")
     if isinstance(source, Path) or not SCHEME.match(name) or HOST_AND_PORT.match(name):
         _check_use(options, render=render, live=False)
         return _load_file(Path(source), url, render=render, options=options)
@@ -83,6 +85,7 @@ def load_many(
     sources: Iterable[str | Path], *, render: bool = True, options: Options | None = None, workers: int | None = None
 ) -> Iterator[Page | Failure]:
     """Read many pages with every core busy, in order; a page that fails is a ``Failure`` and stops nobody."""
+    _check_several(sources)
     _have_browsers(workers, render=render)
     return _many(sources, str, lambda source: load(source, render=render, options=options), workers)
 
@@ -100,8 +103,15 @@ def parse_many(
         html, url = page if isinstance(page, tuple) else (page, None)
         return parse(html, url=url, render=render, options=options)
 
+    _check_several(pages)
     _have_browsers(workers, render=render)
     return _many(pages, lambda page: (page[1] or MEMORY) if isinstance(page, tuple) else MEMORY, read, workers)
+
+
+def _check_several(sources: object) -> None:
+    """Refuse one text, whose letters would be taken for sources."""
+    if isinstance(sources, str | bytes):
+        raise UsageError("Several sources are read from a list. Put this one into a list, or read it alone.")
 
 
 def _have_browsers(workers: int | None, *, render: bool) -> None:
@@ -131,9 +141,10 @@ def _load_file(path: Path, url: str | None, *, render: bool, options: Options) -
     if is_address and path.suffix.lower() not in FILE_SUFFIXES and not path.exists():
         raise SourceError(f"There is no file {path}. If it is an address, write https://{path} instead.")
     if path.suffix == pagefile.SUFFIX:
-        if url is not None:
-            raise UsageError(f"{path} knows where its page came from; leave out url.")
-        return Page(**pagefile.read(path, options.limits))
+        page = Page(**pagefile.read(path, options.limits))
+        if url is not None and page.url:
+            raise UsageError(f"{path} knows that its page came from {page.url}; leave out url.")
+        return page if url is None else replace(page, url=url)
     data = read_saved(path, options.limits)
     require_html(data, None, str(path))
     document = Document("", path.name, Folder(path.parent, max_bytes=options.limits.bytes)) if render else None
@@ -171,7 +182,8 @@ def _build(html: Html, page: Page, document: Document | None, options: Options, 
     """Fill in a page's nodes from its source; lay ``document`` out where there is one."""
     if len(html) > options.limits.bytes:
         html = html[: options.limits.bytes]
-        page = replace(page, cut=f"The page has more than {options.limits.bytes:,} bytes; the rest was left out.")
+        cut = f"The page has more than {options.limits.bytes:,} bytes; the rest was left out. "
+        page = replace(page, cut=cut + "Raise the limit (--max-bytes, Limits.bytes).")
     decoded = decode(html, charset) if isinstance(html, bytes) else Decoded(_clean(html), "")
     check_openings(decoded.text)
     page = replace(
@@ -199,7 +211,7 @@ def _structure(page: Page, options: Options) -> Page:
     nodes = html_to_nodes(page.html, most=most + 1)
     if len(nodes) <= most:
         return replace(page, nodes=nodes)
-    cut = f"The page has more than {most:,} nodes; the rest was left out. Raise Limits.nodes to read it."
+    cut = f"The page has more than {most:,} nodes; the rest was left out. Raise the limit (--max-nodes, Limits.nodes)."
     return replace(page, nodes=html_to_nodes(page.html, most=most), cut=page.cut or cut)
 
 

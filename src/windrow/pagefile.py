@@ -153,12 +153,14 @@ def _unpack(archive: zipfile.ZipFile, name: str, limits: Limits | None) -> dict[
     if limits is not None and len(kind) > limits.nodes:
         raise LimitError(
             f"{name} has {len(kind):,} nodes, more than the {limits.nodes:,} that are read. "
-            "Raise Limits.nodes to read it."
+            "Raise the limit (--max-nodes, Limits.nodes) to read it."
         )
     about = orjson.loads(_read_entry(archive, "page.json"))
     _check_fields(about, len(kind))
     if limits is not None and len(about["html"]) > limits.bytes:
-        raise LimitError(f"{name} has more than {limits.bytes:,} bytes of source. Raise Limits.bytes to read it.")
+        raise LimitError(
+            f"{name} has more than {limits.bytes:,} bytes of source. Raise the limit (--max-bytes, Limits.bytes)."
+        )
     nodes = Nodes(
         kind=kind,
         parent=_read_array(archive, "parent", len(kind)),

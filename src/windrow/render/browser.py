@@ -99,7 +99,7 @@ class Browser:
             self.close()
             raise LimitError(
                 f"The page was not laid out within {options.limits.seconds:g} seconds. "
-                "Read it without a browser (render=False, --no-render), or raise Limits.seconds."
+                "Read it without a browser (render=False, --no-render), or raise the limit (--seconds, Limits.seconds)."
             ) from None
         except PipeClosedError:
             why, is_limit = (

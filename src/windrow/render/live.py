@@ -126,7 +126,8 @@ class Visit:
         seconds = self.options.limits.seconds
         if not arrived and traffic.status is None:
             raise LimitError(
-                f"{shown_url(self.url)} did not answer within {seconds:g} seconds. Try again, or raise Limits.seconds."
+                f"{shown_url(self.url)} did not answer within {seconds:g} seconds. "
+                "Try again, or raise the limit (--seconds, Limits.seconds)."
             )
         if traffic.loaded:
             return None
@@ -202,7 +203,7 @@ def _evaluate(tab: Tab, script: str) -> object:
     answer = tab.call("Runtime.evaluate", expression=script, contextId=world, returnByValue=True, userGesture=True)
     if "exceptionDetails" in answer:
         detail = answer["exceptionDetails"].get("exception", {}).get("description", "an error").splitlines()[0]
-        raise UsageError(f"The page could not be asked for that: {detail}. Check the selector.")
+        raise UsageError(f"The page could not be asked for that: {detail.rstrip('.')}. Check the selector.")
     return answer["result"].get("value")
 
 

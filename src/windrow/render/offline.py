@@ -148,7 +148,8 @@ def goes_blank(html: str) -> bool:
 def too_many_nodes(count: int, most: int) -> LimitError:
     """Say that a page is too large to be read."""
     return LimitError(
-        f"The page has {count:,} nodes, more than the {most:,} that are read. Raise Limits.nodes to read it."
+        f"The page has {count:,} nodes, more than the {most:,} that are read. "
+        "Raise the limit (--max-nodes, Limits.nodes) to read it."
     )
 
 

@@ -158,9 +158,15 @@ class Traffic:
         self._received_main += int(event["dataLength"]) if event["requestId"] == self._main else 0
         limits = self._options.limits
         if self._received_main > limits.bytes:
-            self.over_limit = f"The page is longer than {limits.bytes:,} bytes; it was read as far as it had come."
+            self.over_limit = (
+                f"The page is longer than {limits.bytes:,} bytes; it was read as far as it had come. "
+                "Raise the limit (--max-bytes, Limits.bytes)."
+            )
         elif self._received > limits.loaded:
-            self.over_limit = f"The page loaded more than {limits.loaded:,} bytes; it was read as far as it had come."
+            self.over_limit = (
+                f"The page loaded more than {limits.loaded:,} bytes; it was read as far as it had come. "
+                "Raise the limit (--max-loaded, Limits.loaded)."
+            )
 
     def _ended(self, event: Message) -> None:
         self._running.discard(event["requestId"])

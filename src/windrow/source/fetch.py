@@ -155,7 +155,8 @@ class _Trip:
     def _too_late(self, url: ada_url.URL) -> LimitError:
         seconds = self._options.limits.seconds
         return LimitError(
-            f"{shown_url(url.href)} did not answer within {seconds:g} seconds. Raise the limit of seconds to wait."
+            f"{shown_url(url.href)} did not answer within {seconds:g} seconds. "
+            "Try again, or raise the limit (--seconds, Limits.seconds)."
         )
 
     def _read(self, url: ada_url.URL, response: BaseHTTPResponse) -> Answer:
@@ -183,12 +184,14 @@ class _Trip:
                 body += block
                 if len(body) > limits.bytes:
                     del body[limits.bytes :]
-                    return bytes(body), f"{shown} is longer than {limits.bytes:,} bytes, so the rest was left out."
+                    cut = f"{shown} is longer than {limits.bytes:,} bytes, so the rest was left out. "
+                    return bytes(body), cut + "Raise the limit (--max-bytes, Limits.bytes)."
                 self._require_time()
         except _LateError:
             if not body:
                 raise self._too_late(url) from None
-            return bytes(body), f"{shown} took longer than {limits.seconds:g} seconds, so the rest was left out."
+            cut = f"{shown} took longer than {limits.seconds:g} seconds, so the rest was left out. "
+            return bytes(body), cut + "Raise the limit (--seconds, Limits.seconds)."
         return bytes(body), ""
 
     def _raw_blocks(self, url: ada_url.URL, response: BaseHTTPResponse) -> Iterator[bytes]:
