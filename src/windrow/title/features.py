@@ -77,7 +77,7 @@ def _read_tag(values: Features, found: Found, context: Context, parts: list[floa
     values["rest is other"] = math.log1p(sum(part <= SITE for part in rest))
     values["keeps site"] = last > first and any(part > SITE for part in parts[first : last + 1])
     values["tag last clean"] = last == end and bool(rest) and min(rest) > SITE
-    for cut in found.cuts:
+    for cut in sorted(found.cuts):
         values[f"cut at {LIKE_DASH.get(cut, cut)}"] = 1.0
     if (first == 0) != (last == end):
         other = fold(tag.run(last + 1, end) if first == 0 else tag.run(0, first - 1))

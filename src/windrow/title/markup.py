@@ -99,7 +99,7 @@ WORDS_AROUND = {
 MISLEADING = re.compile(
     r"(?:^|(?<=\s))(?:elementor|category-|tag-|\S*\[)\S*"
     r"|(?:has|with|without|no|non)[-_]?(?:sidebar|widget|comment|search|menu|newsletter|popup)\S*"
-    r"|\S+-(?:enabled|disabled)\b"
+    r"|(?:^|(?<=\s))\S+-(?:enabled|disabled)\b"
 )
 """Names that say of a whole page what it has, how it is filed or what it was built with."""
 HIDDEN = frozenset({"hidden", "hide", "invisible"})
