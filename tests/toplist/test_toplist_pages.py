@@ -1,12 +1,18 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
 import windrow
+from windrow.toplist.candidates import find_candidates
+from windrow.toplist.language import choose_language
+from windrow.toplist.lines import read_lines
+from windrow.toplist.titles import find_promise
 
 APPLES = ["Boskoop", "Cox Orange", "Elstar", "Gala", "Jonagold"]
+SECONDS = 3.0
 STORY = (
     "A fine old apple that keeps until spring, bakes well, and asks for little more than sun and some room to grow. "
 )
@@ -148,6 +154,37 @@ def test_first_part_of_a_long_ranking() -> None:
 def test_many_numbers_cost_little() -> None:
     found = page_of("Top 10 Apples", "".join(f"<p>{at % 13}. Apple {at}</p>" for at in range(20_000)))
     assert found.toplist_verdict().k == 10
+
+
+def test_many_short_runs_of_numbers_cost_little() -> None:
+    page = page_of("The 3 Best Apples", "".join(f"<p>{at % 2 + 1}. Apple {at}</p>" for at in range(12_000)))
+    start = time.process_time()
+    page.toplist_verdict()
+    assert time.process_time() - start < SECONDS
+
+
+def test_many_headings_and_titles_cost_little() -> None:
+    metas = "".join(f"<meta property=og:title content='Top {at % 40 + 2} apples of {at}'>" for at in range(20_000))
+    body = "".join(f"<nav>Part {at}</nav><h1>Part {at}</h1>" for at in range(20_000))
+    page = windrow.parse(f"{metas}<title>Top 10 Apples</title>{body}")
+    start = time.process_time()
+    page.toplist_verdict()
+    assert time.process_time() - start < SECONDS
+
+
+def test_the_item_without_a_number_is_the_next_that_is_set_off() -> None:
+    numbered = "".join(f"<p>{at}. {name}</p>" for at, name in enumerate(APPLES[:4], 1))
+    nodes = windrow.parse(f"{numbered}<p><b>Sold in:</b></p><p>Gala</p><p><b>{APPLES[4]}</b></p><h2>More</h2>").nodes
+    lines = read_lines(nodes, choose_language(["apples"]))
+    found = [each for each in find_candidates(lines, 5) if each.way.endswith("but one")]
+    assert {lines.texts[each.lines[-1]] for each in found} == {APPLES[4]}
+
+
+def test_a_number_within_another_is_not_the_same_title() -> None:
+    nodes = windrow.parse("<meta property=og:title content='15 Best Apples'><h1>5 Best Apples</h1>").nodes
+    promise = find_promise(nodes, lambda: "15 Best Apples | Orchard")
+    assert promise is not None
+    assert promise.k == 15
 
 
 def test_empty_page() -> None:

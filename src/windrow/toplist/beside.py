@@ -49,11 +49,9 @@ def find_beside(nodes: Nodes) -> Mask:
     # A wrapper that holds much of the page or its heading is no sidebar, whatever it is called.
     spans = nodes.spans
     mask &= (spans.end - spans.start) < LARGE * len(spans.text)
-    found = np.flatnonzero(mask)
-    for heading in nodes.tag.where("h1").tolist():
-        found = found[(found >= heading) | (nodes.end[found] <= heading)]
-    mask[:] = False
-    mask[found] = True
+    found, headings = np.flatnonzero(mask), nodes.tag.where("h1")
+    before, within = np.searchsorted(headings, found, side="right"), np.searchsorted(headings, nodes.end[found])
+    mask[found[before < within]] = False
     return np.asarray(nodes.inside(mask))
 
 

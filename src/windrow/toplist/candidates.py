@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from windrow.toplist.lines import SHORT
 from windrow.toplist.runs import find_runs
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ LEAST_SHARE, MOST_SHARE = 0.6, 1.4
 """How far the length of a list may be from k."""
 LONG, LEAST_SHARE_OF_LONG = 50, 0.1
 """Of a long list, a page may show the first part."""
-SHORT = 80
-"""Characters of a line that can be a name and nothing else."""
 PLAIN = frozenset({"path", "similar path"})
 """Groups of any lines, paragraphs too."""
 MOST_ENDS = 4
@@ -154,13 +153,16 @@ def _numbered(lines: Lines, labelled: list[int], k: int) -> Iterator[Cut]:
 
 def _next_set_off(lines: Lines, last: int) -> int:
     """Give the next short line after the last number that is set off: the item whose number is missing; 0 for none."""
-    for place in range(last + 1, len(lines)):
-        if lines.level[place] and lines.level[last] and lines.level[place] <= lines.level[last]:
-            return place if not lines.ender[place] and lines.level[place] == lines.level[last] else 0
-        whole = lines.bold[place] and lines.lengths[place] <= SHORT and bool(lines.bold_nodes[lines.last[place]])
-        if whole and not lines.level[place] and not lines.texts[place].rstrip().endswith(":"):
-            return 0 if lines.ender[place] else place
-    return 0
+    level = int(lines.level[last])
+    heading, lead = _next_after(lines.headings_from[level], last), _next_after(lines.bold_lines, last)
+    place = min(filter(None, (heading, lead)), default=0)
+    fits = place == lead or lines.level[place] == level
+    return place if fits and not lines.ender[place] else 0
+
+
+def _next_after(places: list[int], last: int) -> int:
+    at = bisect_right(places, last)
+    return places[at] if at < len(places) else 0
 
 
 def _sections(lines: Lines, members: list[int]) -> Iterator[Cut]:

@@ -6,6 +6,7 @@ not say of time and place, another title that promises as many may say.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 LONGEST = 300
 MOST_HEADINGS = 3
+MOST_PREVIEWS = 3
 PREVIEW = "og:title"
+WORD = re.compile(r"\w+")
 
 
 def find_promise(nodes: Nodes, title: Callable[[], str]) -> Promise | None:
@@ -43,8 +46,8 @@ def find_promise(nodes: Nodes, title: Callable[[], str]) -> Promise | None:
 
 
 def _is_same(title: str, meant: str) -> bool:
-    """Say whether one of two titles is, or begins or ends with, the other: titles carry the names of sites."""
-    a, b = (" ".join(text.split()).casefold() for text in (title, meant))
+    """Say whether the words of one of two titles stand in the other: titles carry the names of sites."""
+    a, b = (f" {' '.join(WORD.findall(text.casefold()))} " for text in (title, meant))
     return a in b or b in a
 
 
@@ -69,7 +72,7 @@ def find_tags(nodes: Nodes) -> list[str]:
 def find_previews(nodes: Nodes) -> list[str]:
     """Give the titles that the page offers to those that link to it."""
     wanted = [node for node, name in nodes.attributes.having("property").items() if name.lower() == PREVIEW]
-    return [" ".join(nodes.attributes[node].get("content", "").split())[:LONGEST] for node in wanted]
+    return [" ".join(nodes.attributes[node].get("content", "").split())[:LONGEST] for node in wanted[:MOST_PREVIEWS]]
 
 
 def _inner_text(nodes: Nodes, node: int) -> str:
