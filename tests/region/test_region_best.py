@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import orchard
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from windrow.region import Region
 
 URL = "https://orchard.example/list"
+SECONDS = 5
 
 
 def regions_of(html: str, *, render: bool = False) -> list[Region]:
@@ -135,6 +137,26 @@ def test_deep_nesting_and_many_siblings_are_read_in_time() -> None:
     assert regions_of("<div>" * 2000 + "x") == []
     items = "".join(f'<li class="c{k % 7}"><a href="/{k}">Item {k}</a><i>{"x" * (k % 5)}</i></li>' for k in range(4000))
     assert len(regions_of(f"<ul>{items}</ul>")[0].records) == 4000
+
+
+DEEP = "<div>Row" * 3_000
+WIDE = "".join(f"<span class='{''.join(chr(97 + int(c)) for c in str(k))}'>Word {k}</span>" for k in range(6_000))
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        f"<li><a href='/x'>Ash</a>{DEEP}{'</div>' * 3_000}</li>" * 3,
+        f"<li>{WIDE}</li>" * 2,
+        "".join(f"<li><a href='/{k}'>Ash {k}</a><i>$3</i><p>Tall {k}</p><x-{k}>Old</x-{k}></li>" for k in range(6_000)),
+    ],
+    ids=["depth", "classes", "columns"],
+)
+def test_hostile_records_cost_little(records: str) -> None:
+    page = windrow.parse(f"<ul>{records}</ul>", url="https://orchard.example/")
+    start = time.process_time()
+    assert page.regions()
+    assert time.process_time() - start < SECONDS
 
 
 def test_records_may_begin_with_highlighting_around_elements() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import islice, pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 ALIKE = 0.5
 """Share of the classes along two ways that must agree for them to be one column."""
+MOST_COMPARED = 200
+"""With how many others a way or column is compared, so that no page takes quadratic time."""
 
 
 @dataclass(frozen=True)
@@ -63,17 +66,24 @@ def align(cutter: Cutter, kinds: Kinds) -> list[Column]:
 
 def _without_copies(found: list[Column]) -> list[Column]:
     """Drop columns that say nothing but what an element inside of theirs says."""
-    said = [tuple((n, *(piece.text for piece in pieces)) for n, pieces in column.cells.items()) for column in found]
-    numbers = {words: number for number, words in enumerate(said)}
-    inside = {(numbers[words], c.way[:k]) for c, words in zip(found, said, strict=True) for k in range(1, len(c.way))}
-    return [c for c, words in zip(found, said, strict=True) if (numbers[words], c.way) not in inside]
+    alike: dict[object, list[Column]] = defaultdict(list)
+    for column in found:
+        said = tuple((n, *(piece.text for piece in pieces)) for n, pieces in column.cells.items())
+        alike[said].append(column)
+    copies = set()
+    for columns in alike.values():
+        # In order, a way stands right before those that go on from it.
+        ways = sorted({column.way for column in columns})
+        outer = {way for way, after in pairwise(ways) if after[: len(way)] == way}
+        copies |= {id(column) for column in columns if column.way in outer}
+    return [column for column in found if id(column) not in copies]
 
 
 def _join_variants(ways: dict[Way, Rows]) -> list[tuple[Way, Rows]]:
     """Join ways of the same tags whose classes differ in some (``even``, ``first``) and that no record fills twice."""
     kept: list[tuple[Way, Rows]] = []
     for way, rows in sorted(ways.items(), key=lambda item: (-len(item[1]), item[0])):
-        for other, taken in kept:
+        for other, taken in islice(kept, MOST_COMPARED):
             if not rows.keys() & taken.keys() and _classes_alike(way, other):
                 taken.update(rows)
                 break
@@ -98,7 +108,7 @@ def _join_alternatives(found: list[Column]) -> list[Column]:
     ending: dict[str, list[int]] = defaultdict(list)
     for number, column in enumerate(found):
         last = column.way[-1]
-        for place in ending[last] if "." in last else []:
+        for place in islice(ending[last], MOST_COMPARED) if "." in last else ():
             other = kept[place]
             if column.way != other.way and column.cells.keys().isdisjoint(other.cells.keys()):
                 kept[place] = Column(other.way, dict(sorted({**other.cells, **column.cells}.items())), other.place)

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from windrow.region.columns import Columns
 
@@ -73,12 +77,18 @@ class Links:
 
     def find_around(self, node: int, record: tuple[int, ...]) -> str | None:
         """Give the address that a piece of a record links to."""
-        above = node
-        while above >= record[0]:
-            if self.addresses.links[above]:
-                return self.addresses.links[above]
-            above = int(self.columns.nodes.parent[above])
-        return None
+        above = int(self.nearest[node])
+        return self.addresses.links[above] if above >= record[0] else None
+
+    @cached_property
+    def nearest(self) -> NDArray[np.int32]:
+        """For each node, itself or the nearest one around it that links anywhere; the document where none does."""
+        nodes = self.columns.nodes
+        linking = np.fromiter(map(bool, self.addresses.links), bool, len(nodes))
+        jump = np.where(linking, np.arange(len(nodes)), np.maximum(nodes.parent, 0)).astype(np.int32)
+        while not np.array_equal(following := jump[jump], jump):
+            jump = following
+        return jump
 
     def _within(self, nodes: list[int], record: tuple[int, ...]) -> list[int]:
         end = self.columns.nodes.end

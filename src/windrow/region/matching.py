@@ -202,7 +202,7 @@ def _part_by_labels(rows: Rows) -> list[Cells]:
     for n, pieces in rows.items():
         for piece in pieces:
             by_label[_label(piece)][n].append(piece)
-    known = [label for label, some in by_label.items() if label and len(some) > 1]
+    known = dict.fromkeys(label for label, some in by_label.items() if label and len(some) > 1)
     if sum(len(by_label[label]) for label in known) < LABELLED * sum(map(len, rows.values())):
         return []
     others = {n: [piece for piece in pieces if _label(piece) not in known] for n, pieces in rows.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -92,23 +93,27 @@ class Builder:
     def _add_addresses(self, read: _Read) -> dict[str, str]:
         """Add where records and their parts lead to and what they show as columns of their own."""
         images = [self._links.find_image(record) for record in read.records]
-        added: dict[str, tuple[str, list[str | None]]] = {"url": ("link", read.urls), "image": ("image", images)}
-        for name in read.names:
-            links = [
-                self._links.find_around(where[name][0], record) if name in where else None
-                for where, record in zip(read.places, read.records, strict=True)
-            ]
-            other = [link if link != url else None for link, url in zip(links, read.urls, strict=True)]
-            filled = sum(name in where for where in read.places)
-            if sum(link is not None for link in other) > OFTEN * filled:
-                added[f"{name}_url"] = ("link", other)
+        added: dict[str, tuple[str, dict[int, str]]] = {
+            "url": ("link", {n: url for n, url in enumerate(read.urls) if url}),
+            "image": ("image", {n: image for n, image in enumerate(images) if image}),
+        }
+        other: dict[str, dict[int, str]] = {name: {} for name in read.names}
+        filled: Counter[str] = Counter()
+        for n, (where, record) in enumerate(zip(read.places, read.records, strict=True)):
+            filled.update(where.keys())
+            for name, nodes in where.items():
+                link = self._links.find_around(nodes[0], record)
+                if link and link != read.urls[n]:
+                    other[name][n] = link
+        added |= {f"{name}_url": ("link", found) for name, found in other.items() if len(found) > OFTEN * filled[name]}
         kinds: dict[str, str] = {}
+        taken = set(read.names)
         for wanted, (kind, values) in added.items():
-            if any(values):
-                name = wanted if wanted not in read.names else f"{wanted}_address"
+            if values:
+                name = wanted if wanted not in taken else f"{wanted}_address"
                 kinds[name] = kind
-                for fields, value in zip(read.fields, values, strict=True):
-                    fields.update({name: value} if value else {})
+                for n, value in values.items():
+                    read.fields[n][name] = value
         return kinds
 
 
