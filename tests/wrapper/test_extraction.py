@@ -110,6 +110,15 @@ def test_nothing_pasted_is_wrong_use(wanted: dict[str, str] | None) -> None:
         windrow.learn(shelf.old(shelf.HAY), wanted)
 
 
+def test_an_example_may_lack_what_others_show() -> None:
+    bare = windrow.parse(shelf.old_page(shelf.WELL).replace("£8.00", ""), url=shelf.OTHER)
+    learned = windrow.learn([(bare, {**shelf.WELL, "price": []}), (shelf.old(shelf.HAY), shelf.HAY)])
+    assert learned.extract(shelf.old(shelf.BARN)).values["price"] == ["£21.00"]
+    assert learned.extract(bare).missing == ["price"]
+    with pytest.raises(windrow.UsageError, match="pasted for price"):
+        windrow.learn(bare, {**shelf.WELL, "price": []})
+
+
 def test_the_runner_up_is_given_as_the_page_shows_it(learned: windrow.Wrapper) -> None:
     page = windrow.parse(shelf.old_page(shelf.WELL, '<div id="book"><h1>Another Title</h1></div>'), url=shelf.OTHER)
     found = learned.extract(page)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import shelf
 
@@ -86,3 +88,10 @@ def test_a_value_within_other_words_is_kept_to_its_address(learned: windrow.Wrap
     assert healed.report.doubtful == ("title",)
     assert healed.extract(windrow.parse(html, url=shelf.HOME)).values["title"] == ["The Hay Year"]
     assert healed.extract(windrow.parse(html, url=shelf.OTHER)).missing == ["title"]
+
+
+def test_a_label_that_healing_dropped_is_no_matter_of_the_next(learned: windrow.Wrapper) -> None:
+    rules = {label: rules for label, rules in learned.rules.items() if label != "price"}
+    healed = replace(learned, rules=rules).heal(shelf.new(shelf.HAY))
+    assert healed.report is not None
+    assert set(healed.report.moves) == set(healed.labels) == set(rules)

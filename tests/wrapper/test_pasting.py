@@ -55,6 +55,13 @@ def test_a_style_that_was_copied_along_is_not_looked_for() -> None:
     found = writing("<div>Hay <style>p { color: red }</style> and straw</div><p>Oats</p>")
     places = found.find("Hay p { color: red } and straw")
     assert [found.evidence.nodes.tag[place.node] for place in places] == ["div"]
+    assert len(writing("<div><b>Hay</b><script>go()</script></div><p>Oats</p>").find("Hay go()")) == 1
+
+
+@pytest.mark.parametrize("unread", ["<script>1</script>", "<style>.501</style>", "<noscript>£12.501</noscript>"])
+def test_a_script_elsewhere_takes_nothing_from_a_text(unread: str) -> None:
+    html = f"<head>{unread}</head><p>Hay</p><p>£12.50</p><p>Oats</p>"
+    assert writing(html).find("£12.501") == []
 
 
 def test_the_closest_text_is_shown() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,3 +53,15 @@ def test_texts_and_attributes_do_not_count() -> None:
 def test_tags_and_their_order_count() -> None:
     pages = ["<p>a</p><hr>", "<hr><p>a</p>", "<div>a</div><hr>", "<p>a<hr></p>", "<div><p>a</p><hr></div>"]
     assert len({read_digest(windrow.parse(html).nodes) for html in pages}) == len(pages)
+
+
+@pytest.mark.browser
+def test_a_page_with_frames_is_read_back_and_checked() -> None:
+    frame = '<iframe srcdoc="<p>Rain <b>on Monday</b></p><p>Sun"></iframe>'
+    html = f"<h1>The Hay Year</h1>{frame}<div><p>In stock</p></div><div><p>Carting before rain</p></div>"
+    page = windrow.parse(html, url="https://a.example/", render=True)
+    skeleton = read_skeleton(page.nodes)
+    assert Skeleton.from_line(skeleton.to_line()).tags == skeleton.tags
+    learned = windrow.learn(page, {"stock": "In stock", "last": "Carting before rain"})
+    changed = windrow.parse(f"<p>Sale</p>{html.replace('In stock', 'Sold out')}", url="https://a.example/", render=True)
+    assert learned.check(changed).case == "upper"

@@ -43,6 +43,7 @@ def test_a_wrapper_is_plain_and_small(learned: windrow.Wrapper) -> None:
         '{"windrow": "wrapper"}',
         "[" * 100_000,
         '{"windrow": {}}',
+        '{"windrow": "wrapper", "version": Infinity}',
     ],
     ids=lambda text: text[:40],
 )

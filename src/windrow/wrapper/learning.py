@@ -62,7 +62,8 @@ class Lesson:
     def of(cls, nodes: Nodes, wanted: Mapping[str, str | Sequence[str]], region: str | None = None) -> Lesson:
         """Take a page and what was pasted from it."""
         reader = Reader(nodes)
-        values = {label: [text] if isinstance(text, str) else list(text) for label, text in wanted.items()}
+        texts = {label: [text] if isinstance(text, str) else list(text) for label, text in wanted.items()}
+        values = {label: some for label, some in texts.items() if some}  # a page may lack what others show
         lesson = cls(reader, Writing(reader.evidence), values)
         if region is not None:
             lesson.region = lesson.find("region", region)[0].node

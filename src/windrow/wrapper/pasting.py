@@ -76,8 +76,18 @@ class Writing:
         wanted = folded(text)
         found = self._find(text, wanted)
         if not found and (seen := self._without_unread(wanted)) != wanted:
-            found = self._find(text, seen)
+            found = [place for place in self._find(text, seen) if self._holds(place.node, wanted)]
         return found
+
+    def _holds(self, node: int, wanted: str) -> bool:
+        """Say whether a text stands in a node, or in one around it that shows no more, with what nobody reads."""
+        nodes, up = self.evidence.nodes, self.evidence.up
+        first, last = self.evidence.first_text, self.evidence.last_text
+        root = node
+        while root and (first[up[root]], last[up[root]]) == (first[node], last[node]):
+            root = int(up[root])
+        inside = root + np.flatnonzero(nodes.kind[root : int(nodes.end[root])] == Kind.TEXT.value)
+        return wanted in folded("".join(map(nodes.text.__getitem__, inside.tolist())))
 
     def _without_unread(self, wanted: str) -> str:
         """Take out of a pasted text what scripts and styles hold: some programs copy it along."""

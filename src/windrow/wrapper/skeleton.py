@@ -122,13 +122,14 @@ def find_counted(nodes: Nodes) -> Ids:
 
 
 def read_skeleton(nodes: Nodes) -> Skeleton:
-    """Read a page's skeleton."""
-    counted = find_counted(nodes)
-    depth = nodes.depth[counted].astype(np.int64)
+    """Read a page's skeleton; an element is as deep as elements of the skeleton are around it.
+
+    The documents of frames, and what is left out, stand between elements and would leave gaps.
+    """
+    counted, most = find_counted(nodes), len(nodes) + 1
+    opened = np.cumsum(np.bincount(counted, minlength=most) - np.bincount(nodes.end[counted], minlength=most))
     words = nodes.tag.words
-    return Skeleton(
-        depth - (depth[0] if len(depth) else 0), tuple(words[code] for code in nodes.tag.codes[counted].tolist())
-    )
+    return Skeleton(opened[counted] - 1, tuple(words[code] for code in nodes.tag.codes[counted].tolist()))
 
 
 def read_digest(nodes: Nodes) -> str:

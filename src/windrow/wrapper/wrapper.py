@@ -97,8 +97,11 @@ class Wrapper:
         lessons, others, errors = [], [], list[WindrowError]()
         for one in page if isinstance(page, Sequence) else [page]:
             known = next((example for example in self.examples if example.is_of(one)), None)
+            pasted = (known or self.examples[0]).values
             try:
-                values = find_again(one, (known or self.examples[0]).values, is_home=known is not None)
+                values = find_again(
+                    one, {label: pasted[label] for label in pasted if label in self.rules}, is_home=known is not None
+                )
                 lessons.append((one, values))
             except (RegionGone, HealUncertain) as error:
                 others.append(one)
@@ -150,7 +153,7 @@ class Wrapper:
                 Frame(always, always | frozenset(map(int, plain["frame"]["sometimes"]))),
                 tuple(map(Example.from_plain, plain["examples"])),
             )
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError) as error:
             raise UsageError("This is not a wrapper that Windrow wrote. Learn the site again.") from error
 
 
@@ -182,6 +185,9 @@ def make_wrapper(
     ]
     if not all(any(lesson.wanted.values()) for lesson in lessons):
         raise UsageError("Nothing was pasted. Give at least one text for each example page.")
+    pasted = {label for lesson in lessons for label in lesson.wanted}
+    if empty := sorted({label for _, wanted in examples for label in wanted} - pasted):
+        raise UsageError(f"No text was pasted for {', '.join(empty)}. Give one on some page, or leave the label out.")
     rules = learn_all(lessons)
     first = lessons[0]
     texts = [region] if region else [text for values in first.wanted.values() for text in values]
