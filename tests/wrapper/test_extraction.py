@@ -86,6 +86,19 @@ def test_two_labels_never_take_the_same_text() -> None:
     assert found.missing == ["price"]
 
 
+@pytest.mark.parametrize("fact", ["<tr><th>{}</th><td>{}</td></tr>", "<dt>{}</dt><dd>{}</dd>"])
+def test_a_cell_with_another_name_and_format_is_not_taken(fact: str) -> None:
+    def facts(url: str, **told: str) -> windrow.Page:
+        around = "dl" if "<dt>" in fact else "table"
+        cells = "".join(fact.format(name, text) for name, text in told.items())
+        return windrow.parse(f"<body><h1>Book</h1><{around}>{cells}</{around}></body>", url=url)
+
+    wrapper = windrow.learn(facts(shelf.HOME, Published="3 May 2024", Price="£12.50"), {"price": "£12.50"})
+    assert wrapper.extract(facts(shelf.OTHER, Published="1 March 2019")).missing == ["price"]
+    found = wrapper.extract(facts(shelf.OTHER, Published="1 March 2019", Price="£8.00"))
+    assert found.values == {"price": ["£8.00"]}
+
+
 def test_labels_that_were_learned_from_one_text_share_it() -> None:
     html = "<body><div><h1>{}</h1><p>A book</p></div></body>"
     page = windrow.parse(html.format("The Hay Year"), url=shelf.HOME)

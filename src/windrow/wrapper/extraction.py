@@ -14,7 +14,7 @@ from windrow.wrapper.lists import following, items_below
 from windrow.wrapper.matching import Candidates, Ranking, Sought
 from windrow.wrapper.pasting import without_affixes
 from windrow.wrapper.spot import FEATURES
-from windrow.wrapper.writing import folded
+from windrow.wrapper.writing import folded, shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.wrapper.evidence import Evidence
     from windrow.wrapper.rule import Listing, Place, Rule
+    from windrow.wrapper.spot import Spot
 
 KEY_PATH = FEATURES.index("key path")
+SIGNS = "9a"
+"""What stands in a format for figures, and for words."""
 NUMBERING = re.compile(r"^\W*\d+\s*[.):-]?\s*")
 """The number in front of an item."""
 
@@ -171,6 +174,8 @@ class Reader:
         node, likeness = ranking.nodes[best[0]], ranking.scores[best[0]]
         if likeness < CERTAINTY.least_likeness or (place.is_labelled and not self._has_label(node, place)):
             return None
+        if self._is_of_another(node, place.spot):
+            return None
         text = self.evidence.text_of(node)
         rival, lead = self._rival(ranking, best)
         if likeness < CERTAINTY.sure_likeness and lead < CERTAINTY.least_lead:
@@ -184,6 +189,23 @@ class Reader:
         """Say whether the learned label stands before a node."""
         rank = self.evidence.rank_of(node)
         return (self.evidence.words[rank - 1] if rank else "") == place.spot.before
+
+    def _is_of_another(self, node: int, spot: Spot) -> bool:
+        """Say whether a cell is headed by another name than the learned one, and figures or words are not as in it."""
+        evidence, rank = self.evidence, self.evidence.rank_of(node)
+        if not (rank and spot.before and spot.is_text) or evidence.words[rank - 1] == spot.before:
+            return False
+        format_here, learned = shape(evidence.words[rank]), spot.shape
+        if all((sign in format_here) == (sign in learned) for sign in SIGNS):
+            return False
+        cell = self._around(node, {"td", "dd"})
+        return cell > 0 and self._around(int(evidence.texts[rank - 1]), {"th", "dt"}, int(evidence.up[cell])) > 0
+
+    def _around(self, node: int, tags: set[str], within: int | None = None) -> int:
+        """Give the nearest element of certain tags around a node, or 0; where ``within`` is given, a child of that."""
+        while node > 0 and self.nodes.tag[node] not in tags:
+            node = int(self.nodes.parent[node])
+        return node if within is None or (node > 0 and self.nodes.parent[node] == within) else 0
 
     def _rival(self, ranking: Ranking, best: list[int]) -> tuple[str, float]:
         """Give the next candidate with another text, and by how much it is behind."""
