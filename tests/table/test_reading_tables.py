@@ -178,6 +178,16 @@ def test_the_column_tells_how_a_cell_is_read() -> None:
     assert [cell["value"] for cell in json.loads(table.to_json())["cells"] if "value" in cell] == [1234, 2.5, 3456]
 
 
+@pytest.mark.parametrize(
+    ("prices", "read"),
+    [(("2,40", "1,95"), [1250, 830]), (("2.40", "1.95"), [1.25, 830]), (("2,40", "1.95"), [1.25, 830])],
+)
+def test_other_columns_tell_where_the_own_one_does_not(prices: tuple[str, str], read: list[float]) -> None:
+    rows = "".join(f"<tr><td>{a}<td>{b}<td>{c}" for a, b, c in zip("AB", prices, ("1.250 kg", "830 kg"), strict=True))
+    table = windrow.parse(f"<table><tr><th>Fruit<th>Price<th>Amount{rows}</table>").tables()[0]
+    assert [cell.value.value for cell in table.cells if cell.column == 2 and cell.row] == read
+
+
 def test_the_heading_of_a_list_item_names_no_table_behind_the_list() -> None:
     table = "<table><tr><th>Fruit<th>Price<tr><td>Apple<td>2 €<tr><td>Pear<td>3 €</table>"
     items = "<ul><li><h3>Apples</h3><p>Sour.</p><li><h3>Pears</h3><p>Sweet.</p></ul>"

@@ -126,9 +126,11 @@ def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: 
 
 
 def _find_marks(grid: Grid, data: list[int]) -> list[Mark | None]:
-    """Give the mark that parts decimals in each column, as its data tell."""
+    """Give the mark that parts decimals in each column, as its data tell, or else the columns that agree in one."""
     texts = grid.texts
-    return [find_decimal_mark(texts[row][column] for row in data) for column in range(grid.column_count)]
+    marks = [find_decimal_mark(texts[row][column] for row in data) for column in range(grid.column_count)]
+    told = {mark for mark in marks if mark is not None}
+    return [mark or next(iter(told)) for mark in marks] if len(told) == 1 else marks
 
 
 def _cells(grid: Grid, headings: Headings, around: Surroundings, marks: list[Mark | None]) -> tuple[Cell, ...]:
