@@ -193,3 +193,8 @@ def test_the_heading_of_a_list_item_names_no_table_behind_the_list() -> None:
     items = "<ul><li><h3>Apples</h3><p>Sour.</p><li><h3>Pears</h3><p>Sweet.</p></ul>"
     assert windrow.parse(f"<h2>Prices</h2>{items}{table}").tables()[0].name == "Prices"
     assert windrow.parse(f"<h2>Prices</h2><ul><li><h3>Apples</h3>{table}</ul>").tables()[0].name == "Apples"
+
+
+def test_a_table_tells_itself_in_a_line() -> None:
+    html = "<h2>Prices</h2><table><tr><th>Fruit<th>Price<tr><td>Apple<td>2 €<tr><td>Pear<td>3 €</table>"
+    assert repr(windrow.parse(html).tables()[0]).startswith("<Table 'Prices' (3 × 2: Fruit, Price; ")

@@ -17,4 +17,5 @@ import windrow
 def test_text_of_the_tag(html: str, text: str) -> None:
     title = windrow.parse(html).title("tag")
     assert title.text == text == str(title)
+    assert repr(title).startswith(f"<Title {text!r} (")
     assert bool(title.reason) == (not text)

@@ -160,3 +160,11 @@ def test_a_page_with_boxes_is_read_by_a_wrapper_learned_without(learned: windrow
     assert found.values == shelf.values_of(shelf.WELL)
     assert all(box is not None for boxes in found.boxes.values() for box in boxes)
     assert not learned.check(page).changed
+
+
+def test_what_was_learned_and_read_is_told_in_a_line() -> None:
+    html = "<body><div><h1>{}</h1><p>A book</p></div></body>"
+    wrapper = windrow.learn(windrow.parse(html.format("The Hay Year"), url=shelf.HOME), {"title": "The Hay Year"})
+    assert repr(wrapper) == f"<Wrapper of {shelf.HOME} (title)>"
+    found = wrapper.extract(windrow.parse(html.format("Stone Walls"), url=shelf.OTHER))
+    assert repr(found) == "<Extraction {'title': ['Stone Walls']} (missing: nothing)>"

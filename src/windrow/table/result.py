@@ -37,7 +37,7 @@ class Cell:
         return read_value(self.text, self.mark)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Table:
     """A table of a page. Everything in it is text that stands on the page."""
 
@@ -65,6 +65,11 @@ class Table:
     """Whether boxes were used; where not, the table was read from structure alone."""
     visible: bool = True
     """False for a table in a closed tab, fold or dialog."""
+
+    def __repr__(self) -> str:
+        """Say what the table is, in a line."""
+        size = f"{self.row_count} × {self.column_count}"
+        return f"<Table {self.name!r} ({size}: {', '.join(self.columns)}; {self.confidence:.0%})>"
 
     @cached_property
     def rows(self) -> list[list[str]]:

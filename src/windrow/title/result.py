@@ -25,7 +25,7 @@ class Candidate:
     """What was held against what, in words, by the same names or by the place where the text was found."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Title:
     """The title of a page; its text is empty where there is none, and ``reason`` says why."""
 
@@ -38,3 +38,7 @@ class Title:
     def __str__(self) -> str:
         """Give the text."""
         return self.text
+
+    def __repr__(self) -> str:
+        """Say what the title is, in a line."""
+        return f"<Title {self.text!r} ({self.score:.2f} of {len(self.candidates)} candidates)>"

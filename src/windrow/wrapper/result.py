@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from windrow.wrapper.extraction import Reader, Reading
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Extraction:
     """Values by label; every one is text that stands on the page."""
 
@@ -28,6 +28,10 @@ class Extraction:
     readings: Mapping[str, list[Reading]]
     """Node, confidence and runner-up of each value."""
     nodes: Nodes
+
+    def __repr__(self) -> str:
+        """Say what was read and what is missing."""
+        return f"<Extraction {self.values} (missing: {', '.join(self.missing) or 'nothing'})>"
 
     @property
     def paths(self) -> dict[str, list[str]]:

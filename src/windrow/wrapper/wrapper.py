@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Wrapper:
     """What was learned from example pages; it never changes, healing gives a new one."""
 
@@ -45,6 +45,10 @@ class Wrapper:
     """Which place was taken for each text of the examples that stands in several; known right after learning."""
     report: HealReport | None = field(default=None, compare=False)
     """How it was healed, where it was."""
+
+    def __repr__(self) -> str:
+        """Say what was learned, in a line."""
+        return f"<Wrapper of {self.setup.url or 'a page without address'} ({', '.join(self.labels)})>"
 
     @property
     def labels(self) -> list[str]:
