@@ -6,7 +6,8 @@ import shelf
 
 import windrow
 from windrow.wrapper.extraction import Reader
-from windrow.wrapper.matching import IDENT, SHAPE, Candidates
+from windrow.wrapper.matching import IDENT, MOST_PAIRS, SHAPE, Candidates, Sought, find_parts
+from windrow.wrapper.rule import Place
 from windrow.wrapper.spot import spot_at
 
 
@@ -151,6 +152,19 @@ def test_a_place_and_the_rows_of_a_page_are_made_alike() -> None:
         rows[IDENT], rows[SHAPE] = candidates.idents, candidates.shapes(np.arange(len(nodes)))
         spots = [spot_at(evidence, node).row for node in nodes.tolist()]
         assert (np.stack(spots, axis=1) == rows).all()
+
+
+def test_many_places_are_compared_in_parts_as_alone() -> None:
+    count = 2000
+    page = windrow.parse(f"<ul>{''.join(f'<li><b>Sheaf {n}</b></li>' for n in range(count))}</ul>")
+    evidence = Reader(page.nodes).evidence
+    places = [Place(spot_at(evidence, int(node))) for node in evidence.texts[: 2 * MOST_PAIRS // count]]
+    assert find_parts(range(0, count * len(places) + 1, count)) == [(0, 65), (65, 130), (130, 131)]
+    candidates = Candidates(evidence, evidence.texts)
+    together = candidates.rank(Sought(places))
+    assert len(together) == len(places)
+    for number in (0, len(places) // 2, len(places) - 1):
+        assert together[number].scores == candidates.rank(Sought([places[number]]))[0].scores
 
 
 @pytest.mark.browser

@@ -50,6 +50,8 @@ NEVER = np.uint64(1)
 """A hash that nothing has."""
 DIGITS = 9
 """Of a likeness, so that the order of a sum decides nothing."""
+MOST_PAIRS = 1 << 17
+"""So many pairs of a place and a candidate are worked out at once, so that no page takes much memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,14 +120,28 @@ class Candidates:
 
     def rank(self, sought: Sought) -> list[Ranking]:
         """Compare places with the candidates."""
-        rows = self.rows
         if sought.known[IDENT].any():
-            rows[IDENT] = self.idents
+            self.rows[IDENT] = self.idents
         which, at = np.nonzero(self._find_near(sought))
-        near = rows[:, at]
         if sought.known[SHAPE].any():
-            near[SHAPE] = self.shapes(at)
-        agrees = (near == sought.spots[:, which]) & sought.known[:, which]
+            is_near = np.zeros(len(self.nodes), dtype=bool)
+            is_near[at] = True
+            near = np.flatnonzero(is_near)
+            self.rows[SHAPE, near] = self.shapes(near)
+        if len(which) <= MOST_PAIRS:
+            return self._compare(sought, which, at)
+        ends = np.searchsorted(which, np.arange(len(sought.places) + 1)).tolist()
+        return [
+            ranking
+            for first, last in find_parts(ends)
+            for ranking in self._compare(
+                Sought(sought.places[first:last]), which[ends[first] : ends[last]] - first, at[ends[first] : ends[last]]
+            )
+        ]
+
+    def _compare(self, sought: Sought, which: NDArray[np.intp], at: NDArray[np.intp]) -> list[Ranking]:
+        """Compare places with the candidates near them, one pair of both after the other."""
+        agrees = (self.rows[:, at] == sought.spots[:, which]) & sought.known[:, which]
         ends = np.searchsorted(which, np.arange(len(sought.places) + 1))
         counts = np.zeros((len(FEATURES), len(which) + 1), dtype=np.intp)
         agrees.cumsum(axis=1, out=counts[:, 1:])
@@ -143,7 +159,7 @@ class Candidates:
 
     @cached_property
     def rows(self) -> Hashes:
-        """One row a feature, in the order of ``FEATURES``, one column a node; ids are filled in on demand."""
+        """One row a feature, in the order of ``FEATURES``, one column a node; ids and formats are left to fill in."""
         evidence, nodes, up = self.evidence, self.nodes, self.evidence.up
         one = np.uint64(1)
         ranks = np.searchsorted(evidence.texts, nodes)
@@ -185,3 +201,12 @@ class Candidates:
         words = self.evidence.words
         ranks = np.searchsorted(self.evidence.texts, self.nodes[at]).tolist()
         return texts_hash([shape(words[rank]) or "-" for rank in ranks])
+
+
+def find_parts(ends: Sequence[int]) -> list[tuple[int, int]]:
+    """Cut places into runs of at most so many pairs, or of one place; ``ends`` are the pairs before each place."""
+    bounds = [0]
+    for place in range(1, len(ends)):
+        if ends[place] - ends[bounds[-1]] > MOST_PAIRS and place - 1 > bounds[-1]:
+            bounds.append(place - 1)
+    return list(pairwise([*bounds, len(ends) - 1]))
