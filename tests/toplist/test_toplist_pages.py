@@ -92,6 +92,12 @@ def test_attributes_link_and_image() -> None:
     assert found.concept == "Films"
 
 
+def test_a_price_that_the_page_names_is_given_once() -> None:
+    found = page_of("The 5 Best Apples", sections(APPLES).replace("<p>", "<p>Price: $5</p><p>")).toplist()
+    assert found is not None
+    assert found.items[0].attributes == {"Price": "$5"}
+
+
 def test_numbers_in_a_line_of_their_own() -> None:
     body = "".join(f"<div><span>{r}</span><h3>{n}</h3><p>{STORY}</p></div>" for r, n in enumerate(APPLES, 1))
     assert names_of(page_of("5 Apples to Plant Now", body)) == APPLES
@@ -140,6 +146,15 @@ def test_no_list_stands_out() -> None:
     page = page_of("The 3 Best Apples", lists)
     assert page.toplist() is None
     assert "stands out" in page.toplist_verdict().reason
+
+
+@pytest.mark.parametrize(
+    "title", ["Top 5-10 Apples", "5 to 10 Apples to Grow", "5+ Apples to Grow", "The 2+ Best Apples"]
+)
+def test_a_part_of_a_count_is_no_list(title: str) -> None:
+    names = [f"{name} {kind}" for name in APPLES for kind in ("Red", "Gold")]
+    found = page_of(title, sections(names)).toplist()
+    assert found is None or len(found) == len(names)
 
 
 def test_first_part_of_a_long_ranking() -> None:

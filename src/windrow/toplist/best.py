@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from windrow.toplist.candidates import LONG, Candidate, find_candidates
+from windrow.toplist.candidates import LONG, Candidate, begins_amid_numbers, find_candidates
 from windrow.toplist.content import Resolve, read_items
 from windrow.toplist.evidence import Evidence, measure_candidates
 from windrow.toplist.isa import find_place
@@ -65,7 +65,8 @@ def read_toplist(nodes: Nodes, resolve: Resolve, title: Callable[[], str]) -> Re
     choice = choose_candidate(evidence, load_weights())
     verdict = judge_page(promise, evidence, choice)
     toplist = None
-    if verdict.is_topk and is_certain(promise, evidence, choice):
+    is_whole = not begins_amid_numbers(lines, evidence.candidates[choice.place])
+    if verdict.is_topk and is_whole and is_certain(promise, evidence, choice):
         toplist = write_toplist(promise, lines, evidence, choice, resolve)
     elif verdict.is_topk:
         unsure = f"The title “{promise.title}” promises {_what(promise)}, but none of the page's lists stands out."
@@ -94,7 +95,8 @@ def judge_page(promise: Promise, evidence: Evidence, choice: Choice) -> Verdict:
 
 def is_certain(promise: Promise, evidence: Evidence, choice: Choice) -> bool:
     """Say whether the best candidate stands out enough to be given as the list, or as the first part of a long one."""
-    if choice.score < PARAMETERS.least_score:
+    goes_on = bool(evidence.columns["goes on"][choice.place])
+    if choice.score < PARAMETERS.least_score or (promise.more and goes_on):
         return False
     count = len(evidence.candidates[choice.place].lines)
     begins = promise.k >= LONG and bool(evidence.columns["counts"][choice.place])

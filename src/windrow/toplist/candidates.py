@@ -73,6 +73,13 @@ def _edges(places: tuple[int, ...], members: tuple[int, ...]) -> tuple[int, int]
     return members[first - 1] if first else -1, members[last] if last < len(members) else -1
 
 
+def begins_amid_numbers(lines: Lines, candidate: Candidate) -> bool:
+    """Say whether a candidate was cut off where its numbers go on from the line before: "2." after "1."."""
+    before = candidate.edges[0]
+    earlier, first = lines.labels[before] if before >= 0 else None, lines.labels[candidate.lines[0]]
+    return earlier is not None and first is not None and 0 < earlier.number == first.number - 1
+
+
 def _count_range(k: int) -> tuple[float, float]:
     """Give how few and how many items the promised list may have: pages drop and add, or show a part."""
     return max(FEWEST, LEAST_SHARE * k if k < LONG else LEAST_SHARE_OF_LONG * k), MOST_SHARE * k + 2

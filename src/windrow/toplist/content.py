@@ -143,7 +143,8 @@ def _named_by_shape(line: str, name: str, body: list[str], found: dict[str, str]
         shaped["price"] = price.strip(" .,")
     if tagline := TAGLINE.match(name):
         shaped["tagline"] = tagline["tagline"].strip()
-    return {key: value for key, value in shaped.items() if key not in found}
+    named = set(map(str.casefold, found))
+    return {key: value for key, value in shaped.items() if key not in named}
 
 
 def _find_price(texts: Iterable[str]) -> str:
