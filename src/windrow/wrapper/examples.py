@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -101,22 +102,37 @@ def read_label(reader: Reader, rules: Sequence[Rule]) -> list[Reading]:
     return readings[sets.index(best)]
 
 
-def settle(readings: Mapping[str, list[Reading]], examples: Sequence[Example]) -> dict[str, list[Reading]]:
-    """Leave a text that several labels claim to the surest of them; labels that were learned from one text share it."""
-    claims: dict[tuple[int, str], list[tuple[float, str]]] = {}
+def settle(
+    reader: Reader,
+    readings: Mapping[str, list[Reading]],
+    rules: Mapping[str, Sequence[Rule]],
+    examples: Sequence[Example],
+) -> dict[str, list[Reading]]:
+    """Leave a text that several labels claim to the best of them; labels that were learned from one text share it."""
+    claims: dict[tuple[int, str], dict[str, float]] = {}
     for label, found in readings.items():
         for reading in found:
-            claims.setdefault((reading.node, folded(reading.text)), []).append((reading.confidence, label))
-    lost = {
-        (label, *claimed)
-        for claimed, rivals in claims.items()
-        for sure, label in rivals
-        if any(other >= sure and not share_text(label, rival, examples) for other, rival in rivals if rival != label)
-    }
+            claims.setdefault((reading.node, folded(reading.text)), {})[label] = reading.confidence
+    lost: set[tuple[str, int, str]] = set()
+    for (node, text), rivals in claims.items():
+        # The learned text before a place tells more than how like it is, which is often full for several labels.
+        worth = {label: (len(rivals) > 1 and is_named(reader, node, rules[label]), rivals[label]) for label in rivals}
+        lost |= {
+            (label, node, text)
+            for label, other in permutations(worth, 2)
+            if worth[other] >= worth[label] and not share_text(label, other, examples)
+        }
     return {
         label: [reading for reading in found if (label, reading.node, folded(reading.text)) not in lost]
         for label, found in readings.items()
     }
+
+
+def is_named(reader: Reader, node: int, rules: Sequence[Rule]) -> bool:
+    """Say whether the text before a node is the one before a learned place."""
+    rank = reader.evidence.rank_of(node)
+    before = reader.evidence.words[rank - 1] if rank else ""
+    return any(place.spot.before == before for rule in rules for places in rule.values for place in places)
 
 
 def share_text(label: str, other: str, examples: Sequence[Example]) -> bool:

@@ -60,7 +60,7 @@ class Wrapper:
         reader = Reader(page.nodes, self.is_home(page))
         reader.compare(self._sought_at_home if reader.is_home else self._sought_elsewhere)
         readings = {label: read_label(reader, rules) for label, rules in self.rules.items()}
-        return extraction_of(reader, settle(readings, self.examples))
+        return extraction_of(reader, settle(reader, readings, self.rules, self.examples))
 
     @cached_property
     def _sought_at_home(self) -> list[Sought]:
