@@ -16,7 +16,7 @@ from data import verdict
 import windrow
 
 SIZES = (10_000, 20_000, 40_000, 80_000, 160_000)
-ROUNDS = 3
+ROUNDS = 5
 MOST_GROWTH = 2.3
 
 

@@ -30,7 +30,7 @@ def late_endless_loop(_: Targets) -> str:
     return scripted("onload=()=>setTimeout(()=>{for(;;);},100)")
 
 
-@family("Promises that never let anybody else have a turn.", live=True, ends=HANGS)
+@family("Promises that never let anybody else have a turn, and pile up.", live=True, ends=(*HANGS, "browser"))
 def microtasks(_: Targets) -> str:
     return scripted("const f=()=>Promise.resolve().then(f);f()")
 
