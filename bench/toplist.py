@@ -26,6 +26,7 @@ from toplist_training import derive_isa, train_titles, tune_ranker
 
 import windrow
 from windrow.toplist import Reading, candidates, ranker
+from windrow.toplist.evidence import NUMBER_TERMS
 from windrow.toplist.language import choose_language
 from windrow.toplist.model import load_weights
 from windrow.toplist.phrase import is_superlative
@@ -46,18 +47,7 @@ MOST_PLAIN, MOST_TOPK, MOST_LOAD = 3.0, 6.0, 150.0
 LEFT_OUT = {
     "P-Score": ("P-Score",),
     "V-Score": ("area", "spanned"),
-    "numbers": (
-        "numbered",
-        "counts",
-        "counts to k",
-        "counts nearly",
-        "some numbered",
-        "odd one out",
-        "word labels",
-        "goes on",
-        "ends at k",
-        "reaches k",
-    ),
+    "numbers": NUMBER_TERMS,
     "highlighting": ("headings", "first level", "bold"),
     "tables": ("cells",),
     "exactly k": ("exactly k", "one off", "more than k", "fewer than k", "far from k"),

@@ -35,6 +35,19 @@ BARE_BODY = 5
 LONG_TEXT = 120
 FONT = np.array([1.0, 2.0, 1.5, 1.17, 1.0, 0.83, 0.67])
 """Font sizes of headings by level, as multiples of the text's: what browsers do."""
+NUMBER_TERMS = (
+    "numbered",
+    "counts",
+    "counts to k",
+    "counts nearly",
+    "some numbered",
+    "odd one out",
+    "word labels",
+    "goes on",
+    "ends at k",
+    "reaches k",
+)
+"""What the numbers before the items say."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,19 +137,7 @@ def _label_evidence(lines: Lines, candidates: list[Candidate], k: int) -> dict[s
                 bool(numbers) and max(numbers[0], numbers[-1]) >= k,
             )
         )
-    names = (
-        "numbered",
-        "counts",
-        "counts to k",
-        "counts nearly",
-        "some numbered",
-        "odd one out",
-        "word labels",
-        "goes on",
-        "ends at k",
-        "reaches k",
-    )
-    return dict(zip(names, np.array(rows, dtype=float).T, strict=True))
+    return dict(zip(NUMBER_TERMS, np.array(rows, dtype=float).T, strict=True))
 
 
 def _edge_evidence(lines: Lines, candidates: list[Candidate]) -> dict[str, Column]:
