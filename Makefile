@@ -22,7 +22,7 @@ run: setup ## Read PAGE (a file or an address) and print what stands on it
 	    'from windrow.render.executable import find_browser as found; print("" if found() else "--no-render")')
 
 test: setup lint ## Lint, types and the whole test suite
-	$(PYTHON) -m pytest -n auto --reruns 2
+	$(PYTHON) -m pytest -n auto --reruns 2 -raR
 
 check: setup ## The tests that need no browser, for all day
 	$(PYTHON) -m pytest -n auto -m "not browser"
