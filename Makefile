@@ -9,9 +9,12 @@ PAGE ?= examples/orchard.html
 WINDROW_BENCH_DATA ?= ../shared/data
 export WINDROW_BENCH_DATA
 
+# The readers whose weights a command fits.
+FITTED := title table region toplist wrapper
+
 BENCHES := parse render growth boxes conformance hostile title tables regions toplist wrapper
 
-.PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) setup clean
+.PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) setup clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -44,6 +47,11 @@ bench: $(BENCHES:%=bench-%) ## All benchmarks, over the pages in WINDROW_BENCH_D
 
 $(BENCHES:%=bench-%): setup
 	$(PYTHON) bench/$(@:bench-%=%).py
+
+weights: $(FITTED:%=weights-%) ## Fit the weights of all readers anew, from the pages in WINDROW_BENCH_DATA
+
+$(FITTED:%=weights-%): setup
+	$(PYTHON) bench/$(subst -,_,$@).py
 
 setup: ## A virtual environment with everything in it, and a browser
 	@sh scripts/setup.sh

@@ -21,7 +21,7 @@ MOST_LINES = 500
 
 BASE = frozenset({"errors", "options", "geometry"})
 READERS = frozenset({"title", "toplist", "region", "table", "wrapper"})
-BELOW_PAGE = BASE | READERS | {"atomic", "extras", "value", "nodes", "source", "render"}
+BELOW_PAGE = BASE | READERS | {"atomic", "extras", "value", "nodes", "source", "render", "weights"}
 # The package itself, under the empty name, is its public face: it gathers, and only the command imports it.
 MAY_IMPORT: dict[str, frozenset[str]] = {
     "errors": frozenset(),
@@ -33,7 +33,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "render": BASE | {"nodes", "source"},
     "extras": frozenset({"errors"}),
     "value": frozenset({"errors"}),
-    **dict.fromkeys(READERS, frozenset({"nodes", "geometry", "value", "extras", "errors"})),
+    "weights": frozenset({"errors"}),
+    **dict.fromkeys(READERS, frozenset({"nodes", "geometry", "value", "extras", "errors", "weights"})),
     "pagefile": BASE | {"atomic", "nodes"},
     "page": BELOW_PAGE | {"pagefile"},
     "overlay": BELOW_PAGE | {"page"},

@@ -57,6 +57,8 @@ class Table:
     """Remarks at the end that belong to the whole table."""
     box: Box | None = None
     xpath: str = ""
+    node: int = -1
+    """The smallest element that holds all of it."""
     kind: str = "table"
     """How it was found; see ``windrow.table.grid.Kind``."""
     confidence: float = 1.0

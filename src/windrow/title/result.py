@@ -34,6 +34,8 @@ class Title:
     candidates: tuple[Candidate, ...] = ()
     """Every text that was considered, best first."""
     reason: str = ""
+    confidence: float = 0.0
+    """The share of such titles that are right."""
 
     def __str__(self) -> str:
         """Give the text."""

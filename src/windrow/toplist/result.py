@@ -52,7 +52,9 @@ class TopList:
     title: str
     """The title that makes the promise."""
     score: float
-    """How sure the list is, from 0 to 1."""
+    """How much better the list is than the others of its page, from 0 to 1."""
+    confidence: float = 0.0
+    """The share of such lists that are right."""
 
     def __len__(self) -> int:
         """Count the items."""
