@@ -57,6 +57,61 @@ def test_inside_marks_whole_subtrees(nodes: Nodes, data: st.DataObject) -> None:
     assert nodes.inside(mask).tolist() == expected
 
 
+def masks(nodes: Nodes) -> st.SearchStrategy[np.ndarray]:
+    return st.lists(st.booleans(), min_size=len(nodes), max_size=len(nodes)).map(np.array)
+
+
+def columns(nodes: Nodes) -> st.SearchStrategy[np.ndarray]:
+    numbers = st.integers(-(2**31), 2**31 - 1)
+    return st.lists(numbers, min_size=len(nodes), max_size=len(nodes)).map(lambda drawn: np.array(drawn, np.int32))
+
+
+@given(trees())
+def test_the_sum_of_ones_is_the_size_of_a_subtree(nodes: Nodes) -> None:
+    ones = np.ones(len(nodes), dtype=np.int64)
+    assert nodes.sum_inside(ones).tolist() == (nodes.end - np.arange(len(nodes))).tolist()
+    assert nodes.count_around(ones > 0).tolist() == (nodes.depth + 1).tolist()
+
+
+@given(trees(), st.data())
+def test_a_sum_is_the_own_value_and_the_sums_of_the_children(nodes: Nodes, data: st.DataObject) -> None:
+    values, more = data.draw(columns(nodes)), data.draw(columns(nodes))
+    sums = nodes.sum_inside(values)
+    for node in range(len(nodes)):
+        assert sums[node] == values[node] + sums[nodes.children(node)].sum()
+    together = values.astype(np.int64) + more
+    assert (nodes.sum_inside(together) == sums + nodes.sum_inside(more)).all()
+
+
+@given(trees(), st.data())
+def test_what_is_counted_around_nodes_is_counted_inside_them(nodes: Nodes, data: st.DataObject) -> None:
+    inner, outer = data.draw(masks(nodes)), data.draw(masks(nodes))
+    assert nodes.count_around(outer)[inner].sum() == nodes.sum_inside(inner)[outer].sum()
+
+
+@given(trees(), st.data())
+def test_the_nearest_marked_node_is_the_last_on_the_way_down(nodes: Nodes, data: st.DataObject) -> None:
+    mask = data.draw(masks(nodes))
+    nearest = nodes.nearest(mask)
+    assert nearest.dtype == np.int32
+    for node in range(len(nodes)):
+        above = [other for other in np.flatnonzero(mask).tolist() if other <= node < nodes.end[other]]
+        assert nearest[node] == max(above, default=-1)
+
+
+@given(trees(), st.data())
+def test_the_common_ancestor_is_the_innermost_node_around_both(nodes: Nodes, data: st.DataObject) -> None:
+    number = st.integers(0, len(nodes) - 1)
+    one, other, third = data.draw(number), data.draw(number), data.draw(number)
+    shared = nodes.common_ancestor([one, other])
+    holding = [node for node in range(len(nodes)) if node <= min(one, other) and nodes.end[node] > max(one, other)]
+    assert shared == max(holding)
+    assert shared == nodes.common_ancestor([other, one])
+    assert nodes.common_ancestor([one, one]) == nodes.common_ancestor([one]) == one
+    assert nodes.common_ancestor([shared, third]) == nodes.common_ancestor([one, nodes.common_ancestor([other, third])])
+    assert nodes.common_ancestor([one, int(max(nodes.parent[one], 0))]) == max(nodes.parent[one], 0)
+
+
 def test_columns_can_not_be_written_to() -> None:
     nodes = Nodes(
         kind=np.array([Kind.DOCUMENT], dtype=np.uint8),

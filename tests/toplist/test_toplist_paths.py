@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import numpy as np
-
 import windrow
-from windrow.toplist.lines import nearest
 from windrow.toplist.paths import number_paths
 
 PAGE = "<ul><li><p>a</p></li><li><div><p>b</p></div></li></ul><ol><li><p>c</p></li></ol><p>d</p>"
@@ -18,10 +15,3 @@ def test_paths_are_equal_where_the_tags_above_are() -> None:
     assert len({exact[a], exact[b], exact[c], exact[d]}) == 4
     assert similar[a] == similar[b]
     assert len({similar[a], similar[c], similar[d]}) == 3
-
-
-def test_nearest_is_the_innermost_of_those_around() -> None:
-    nodes = windrow.parse("<ul><li>a<ul><li>b</li></ul>c</li></ul><p>d").nodes
-    texts = np.flatnonzero(nodes.kind == 3)
-    outer, inner = nodes.tag.where("li").tolist()
-    assert nearest(nodes, nodes.tag.is_in({"li"}), texts).tolist() == [outer, inner, outer, -1]

@@ -65,12 +65,9 @@ def find_outline(page: Page) -> list[Entry]:
     """List the visible landmarks and headings in document order."""
     nodes = page.nodes
     found = list(_find_entries(nodes))
-    change = np.zeros(len(nodes) + 1, dtype=np.int32)
-    for node, _, level in found:
-        if level is None:
-            change[node + 1] += 1
-            change[nodes.end[node]] -= 1
-    depth = np.cumsum(change)
+    landmarks = np.zeros(len(nodes), dtype=bool)
+    landmarks[[node for node, _, level in found if level is None]] = True
+    depth = nodes.count_around(landmarks) - landmarks
     labels = nodes.attributes.having("aria-label")
     return [
         Entry(int(depth[node]), role, level, _clip(labels.get(node, "") if level is None else nodes.visible_text(node)))

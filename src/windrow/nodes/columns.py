@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from windrow.geometry import Boxes, Mask, Numbers
 
 Ids: TypeAlias = NDArray[np.int32]
+Counts: TypeAlias = NDArray[np.int64]
 
 
 class Kind(IntEnum):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import defaults
-from windrow.nodes.columns import Ids, Kind, Layout, Words, freeze_columns, frozen
+from windrow.nodes.columns import Counts, Ids, Kind, Layout, Words, freeze_columns, frozen
 from windrow.nodes.text import TextSpans, read_text
 
 if TYPE_CHECKING:
@@ -120,7 +120,29 @@ class Nodes:
         return frozen(self.parent[self._by_parent])
 
     def inside(self, mask: Mask) -> Mask:
-        """Say for every node whether it or one of its ancestors is in the mask."""
+        """Whether each node or one of its ancestors is in the mask."""
+        return np.asarray(self.count_around(mask) > 0)
+
+    def count_around(self, mask: Mask) -> Counts:
+        """Count the marked nodes on the way from the document down to each node, the node itself included."""
         starts, most = np.flatnonzero(mask), len(self) + 1
         change = np.bincount(starts, minlength=most) - np.bincount(self.end[starts], minlength=most)
-        return np.asarray(np.cumsum(change[:-1]) > 0)
+        return np.asarray(np.cumsum(change[:-1]), dtype=np.int64)
+
+    def sum_inside(self, values: NDArray[np.integer] | Mask) -> Counts:
+        """Add a column up over each subtree, its root included; of a mask, count the marked nodes."""
+        total = np.zeros(len(self) + 1, dtype=np.int64)
+        np.cumsum(values, out=total[1:])
+        return np.asarray(total[self.end] - total[:-1], dtype=np.int64)
+
+    def nearest(self, mask: Mask) -> Ids:
+        """Return for each node itself or its nearest ancestor that is in the mask; -1 where there is none."""
+        jump = np.where(mask, np.arange(len(self), dtype=np.int32), np.maximum(self.parent, 0))
+        while not np.array_equal(further := jump[jump], jump):
+            jump = further
+        return np.where(mask[jump], jump, np.int32(-1))
+
+    def common_ancestor(self, nodes: Sequence[int] | Ids) -> int:
+        """Return the innermost node whose subtree holds all of these; a single node is its own."""
+        first, last = int(np.min(nodes)), int(np.max(nodes))
+        return int(np.flatnonzero(self.end[: first + 1] > last)[-1])

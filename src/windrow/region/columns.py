@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.nodes import Kind
 from windrow.region.identifiers import Names
@@ -20,8 +19,11 @@ from windrow.region.surroundings import mark_aside, mark_main
 from windrow.region.wording import find_seams
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from windrow.geometry import Mask
     from windrow.nodes import Nodes
+    from windrow.nodes.columns import Counts, Ids
 
 FORMATTING = frozenset("b i em strong mark u small big sub sup font tt code wbr br bdi bdo".split())
 PICTURES = frozenset("img svg:svg picture video canvas object embed".split())
@@ -34,8 +36,6 @@ HIGHLIGHT = re.compile(
 """Classes of what was searched for; each holds one of the parts."""
 LINE_OR_CELL_END = re.compile(r"[\n\t]")
 DIGITS = re.compile(r"\d+")
-
-Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,33 +86,33 @@ class Columns:
     @cached_property
     def content(self) -> Counts:
         """Texts and pictures in each subtree."""
-        return self.inside_count(self.is_text | self.is_picture)
+        return self.nodes.sum_inside(self.is_text | self.is_picture)
 
     @cached_property
     def texts(self) -> Counts:
         """Texts in each subtree."""
-        return self.inside_count(self.is_text)
+        return self.nodes.sum_inside(self.is_text)
 
     @cached_property
     def pictures(self) -> Counts:
         """Pictures in each subtree."""
-        return self.inside_count(self.is_picture)
+        return self.nodes.sum_inside(self.is_picture)
 
     @cached_property
     def links(self) -> Counts:
         """Links in each subtree."""
-        return self.inside_count(self.is_link)
+        return self.nodes.sum_inside(self.is_link)
 
     @cached_property
     def link_chars(self) -> Counts:
         """Characters of text in links in each subtree."""
         linked = self.nodes.inside(self.is_link)
-        return self.inside_sum(np.where(self.is_text & linked, self.chars, 0))
+        return self.nodes.sum_inside(np.where(self.is_text & linked, self.chars, 0))
 
     @cached_property
     def headings(self) -> Counts:
         """Headings in each subtree."""
-        return self.inside_count(self.nodes.tag.is_in(HEADINGS) & (self.content > 0))
+        return self.nodes.sum_inside(self.nodes.tag.is_in(HEADINGS) & (self.content > 0))
 
     @cached_property
     def in_heading(self) -> Mask:
@@ -129,15 +129,6 @@ class Columns:
         """Whether a node stands in what the page calls its main part."""
         return mark_main(self)
 
-    def inside_count(self, mask: Mask) -> Counts:
-        """Count the marked nodes in each subtree, its root included."""
-        return self.inside_sum(mask.astype(np.int64))
-
-    def inside_sum(self, values: Counts) -> Counts:
-        """Add a measure up over each subtree."""
-        total = np.concatenate([[0], np.cumsum(values)])
-        return np.asarray(total[self.nodes.end] - total[:-1], dtype=np.int64)
-
     @cached_property
     def is_formatting(self) -> Mask:
         """Whether a node only highlights: by its tag, as long as no class gives it a meaning, or by its class."""
@@ -150,16 +141,9 @@ class Columns:
         return found
 
     @cached_property
-    def holder(self) -> NDArray[np.int32]:
+    def holder(self) -> Ids:
         """The nearest ancestor that is no highlighting."""
-        formatting = self.is_formatting
-        jump = np.where(formatting, np.maximum(self.nodes.parent, 0), np.arange(len(self.nodes))).astype(np.int32)
-        while formatting[jump].any():
-            following = jump[jump]
-            if (following == jump).all():
-                break
-            jump = following
-        return np.asarray(jump[np.maximum(self.nodes.parent, 0)], dtype=np.int32)
+        return np.asarray(self.nodes.nearest(~self.is_formatting)[np.maximum(self.nodes.parent, 0)])
 
     @cached_property
     def own_texts(self) -> Counts:

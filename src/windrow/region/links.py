@@ -82,13 +82,10 @@ class Links:
 
     @cached_property
     def nearest(self) -> NDArray[np.int32]:
-        """For each node, itself or the nearest one around it that links anywhere; the document where none does."""
+        """For each node, itself or the nearest one around it that links anywhere; -1 where none does."""
         nodes = self.columns.nodes
         linking = np.fromiter(map(bool, self.addresses.links), bool, len(nodes))
-        jump = np.where(linking, np.arange(len(nodes)), np.maximum(nodes.parent, 0)).astype(np.int32)
-        while not np.array_equal(following := jump[jump], jump):
-            jump = following
-        return jump
+        return nodes.nearest(linking)
 
     def _within(self, nodes: list[int], record: tuple[int, ...]) -> list[int]:
         end = self.columns.nodes.end

@@ -38,10 +38,4 @@ def find_visible(nodes: Nodes, box: Boxes, styles: Styles) -> Mask:
     hidden |= ~styles.visibility.is_in({"visible"}) & has_box(box)
     hidden |= (nodes.kind == Kind.TEXT) & (styles.font_size == 0)
     seen = (area(box) > 0) & ~hidden & ((nodes.kind == Kind.TEXT) | element)
-    return _or_inside(nodes, seen)
-
-
-def _or_inside(nodes: Nodes, seen: Mask) -> Mask:
-    """Add the nodes that hold a visible one."""
-    count = np.concatenate([[0], np.cumsum(seen)])
-    return np.asarray(count[nodes.end] > count[np.arange(len(nodes))])
+    return np.asarray(nodes.sum_inside(seen) > 0)

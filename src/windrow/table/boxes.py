@@ -64,7 +64,7 @@ class _Family:
         self.parents = nodes.parent[self.ids]
         self.count = np.bincount(self.parents, minlength=len(nodes))
         self._starts = np.concatenate([[0], np.cumsum(self.count)]).tolist()
-        self._holds_table = self._counts(nodes.tag.is_in({"table"}))
+        self._holds_table: Mask = nodes.sum_inside(nodes.tag.is_in({"table"})) > 0
         # An element with text of its own beside its children is a sentence with inline parts, not a group of cells.
         own_text = np.zeros(len(nodes), dtype=bool)
         texts = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.visible & (area(layout.box) > 0))
@@ -74,10 +74,6 @@ class _Family:
         self.inline = layout.display.is_in(
             set(INLINE) - {"inline-block", "inline-flex", "inline-grid", "inline-table", "contents"}
         )
-
-    def _counts(self, mask: Mask) -> Mask:
-        sums = np.concatenate([[0], np.cumsum(mask)])
-        return np.asarray(sums[self.nodes.end] > sums[np.arange(len(self.nodes))])
 
     def children(self, parent: int) -> NDArray[np.int64]:
         """List the children that can be cells."""

@@ -46,44 +46,39 @@ DATA_ATTRIBUTES = ("scope", "headers", "abbr")
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """How much of something stands before each node, so that a difference counts what stands inside one."""
+    """How much of something stands inside each node, the node itself left out."""
 
     nodes: Nodes
-
-    def within(self, sums: NDArray[np.int64], cells: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Count inside each of these elements, the element itself left out."""
-        at = np.asarray(cells, dtype=np.int64)
-        return np.asarray(sums[self.nodes.end[at]] - sums[at + 1])
 
     @cached_property
     def links(self) -> NDArray[np.int64]:
         """Linked elements."""
-        return self._sum(self.nodes.tag.is_in({"a"}))
+        return self._below(self.nodes.tag.is_in({"a"}))
 
     @cached_property
     def images(self) -> NDArray[np.int64]:
         """Pictures."""
-        return self._sum(self.nodes.tag.is_in({"img", "svg:svg", "canvas", "video", "iframe", "object"}))
+        return self._below(self.nodes.tag.is_in({"img", "svg:svg", "canvas", "video", "iframe", "object"}))
 
     @cached_property
     def fields(self) -> NDArray[np.int64]:
         """Parts of forms that can be seen."""
-        return self._sum(self.nodes.tag.is_in(set(FORM_TAGS)) & self.nodes.visible)
+        return self._below(self.nodes.tag.is_in(set(FORM_TAGS)) & self.nodes.visible)
 
     @cached_property
     def tables(self) -> NDArray[np.int64]:
         """Table elements."""
-        return self._sum(self.nodes.tag.is_in({"table"}))
+        return self._below(self.nodes.tag.is_in({"table"}))
 
     @cached_property
     def blocks(self) -> NDArray[np.int64]:
         """Headings, paragraphs and items of lists: what makes a cell a page of its own."""
-        return self._sum(self.nodes.tag.is_in({"li", "p", "h1", "h2", "h3", "h4", "h5", "h6", "dd"}))
+        return self._below(self.nodes.tag.is_in({"li", "p", "h1", "h2", "h3", "h4", "h5", "h6", "dd"}))
 
     @cached_property
     def headings(self) -> NDArray[np.int64]:
         """Headings."""
-        return self._sum(self.nodes.tag.is_in({"h1", "h2", "h3", "h4"}))
+        return self._below(self.nodes.tag.is_in({"h1", "h2", "h3", "h4"}))
 
     @cached_property
     def linked_text(self) -> NDArray[np.int64]:
@@ -111,10 +106,10 @@ class Counts:
         lengths = np.zeros(len(self.nodes), dtype=np.int64)
         spans = self.nodes.spans
         lengths[texts] = (spans.end - spans.start)[texts]
-        return self._sum(lengths)
+        return self._below(lengths)
 
-    def _sum(self, values: NDArray[np.int64] | Mask) -> NDArray[np.int64]:
-        return np.concatenate([[0], np.cumsum(values, dtype=np.int64)])
+    def _below(self, values: NDArray[np.int64] | Mask) -> NDArray[np.int64]:
+        return np.asarray(self.nodes.sum_inside(values) - values)
 
 
 def measure(grid: Grid, counts: Counts) -> dict[str, float]:
@@ -161,12 +156,12 @@ def _shape(part: _Part) -> dict[str, float]:
 
 def _content(part: _Part) -> dict[str, float]:
     counts, filled, total = part.counts, part.filled, max(len(part.cells), 1)
-    links = counts.within(counts.links, part.ids)
-    images = counts.within(counts.images, part.ids)
-    fields = counts.within(counts.fields, part.ids)
-    blocks = counts.within(counts.blocks, part.ids)
+    links = counts.links[part.ids]
+    images = counts.images[part.ids]
+    fields = counts.fields[part.ids]
+    blocks = counts.blocks[part.ids]
     characters = np.array([len(text) for text in part.texts])
-    linked = np.minimum(counts.within(counts.linked_text, part.ids), characters)
+    linked = np.minimum(counts.linked_text[part.ids], characters)
     many_links = links >= 3  # noqa: PLR2004 - a cell with three links is a menu
     return {
         "empty": float(1 - filled.mean()) if total else 1.0,
@@ -179,10 +174,10 @@ def _content(part: _Part) -> dict[str, float]:
         "images": float((images > 0).mean()),
         "only_images": float(((images > 0) & ~filled).mean()),
         "fields": float((fields > 0).mean()),
-        "fields_a_row": min(float(counts.within(counts.fields, [part.grid.root])[0]) / part.grid.row_count, 1.0),
+        "fields_a_row": min(float(counts.fields[part.grid.root]) / part.grid.row_count, 1.0),
         "blocks": float((blocks > 1).mean()),
         "separators": float(np.mean([SEPARATORS.search(text) is not None for text in part.texts])),
-        "headings": float((counts.within(counts.headings, part.ids) > 0).mean()),
+        "headings": float((counts.headings[part.ids] > 0).mean()),
         "calendar": _calendar(part),
     }
 
@@ -278,7 +273,7 @@ def _markup(part: _Part) -> dict[str, float]:
     first_column = [place.heading for place in part.cells if place.column == 0 and place.row]
     attributes = nodes.attributes[grid.root]
     scoped = not counts.scoped.isdisjoint(part.ids.tolist())
-    nested = counts.within(counts.tables, [grid.root])[0] > 0
+    nested = counts.tables[grid.root] > 0
     in_table = bool(counts.in_table[grid.root])
     return {
         "th": float(heading.mean()) if len(heading) else 0.0,

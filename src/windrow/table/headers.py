@@ -74,11 +74,8 @@ class Looks:
             bold = nodes.layout.font_weight >= BOLD
         else:
             bold = nodes.inside(nodes.tag.is_in(BOLD_TAGS))
-        every = np.concatenate([[0], np.cumsum(texts)])
-        heavy = np.concatenate([[0], np.cumsum(texts & bold)])
-        start = np.arange(len(nodes))
-        count = every[nodes.end] - every[start]
-        return np.asarray((count > 0) & (heavy[nodes.end] - heavy[start] == count))
+        count = nodes.sum_inside(texts)
+        return np.asarray((count > 0) & (nodes.sum_inside(texts & bold) == count))
 
 
 def find_headings(grid: Grid, looks: Looks) -> Headings:

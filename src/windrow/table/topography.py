@@ -166,6 +166,5 @@ def _are_frames(nodes: Nodes, layout: Layout, shown: Mask) -> Mask:
     children = np.bincount(np.maximum(nodes.parent[shown], 0), minlength=len(nodes))
     setting = layout.display.is_in(SETTING) & (children > 1) & ~own_text
     frames = shown & (layout.display.is_in(FRAMES) | setting)
-    sums = np.concatenate([[0], np.cumsum(frames)])
-    holds = sums[nodes.end] > sums[np.arange(len(nodes)) + 1]
+    holds = nodes.sum_inside(frames) > frames
     return np.asarray(frames | (shown & holds & ~own_text & ~layout.display.is_in({"table-cell"})))

@@ -207,16 +207,7 @@ def hyperbox_to_grid(nodes: Nodes, plane: Plane, hyper: HyperBox) -> Grid | None
     )
     ordered = tuple(sorted(found, key=lambda place: (place.row, place.column)))
     rows = int((places[:, 0] + places[:, 2]).max())
-    return clean(Grid(_common_ancestor(nodes, at), "boxes", ordered, sections_of(rows)))
-
-
-def _common_ancestor(nodes: Nodes, at: list[int]) -> int:
-    """Give the innermost element around all cells."""
-    first, last = min(at), max(at)
-    around = int(nodes.parent[first])
-    while around > 0 and int(nodes.end[around]) <= last:
-        around = int(nodes.parent[around])
-    return max(around, 0)
+    return clean(Grid(nodes.common_ancestor(nodes.parent[at]), "boxes", ordered, sections_of(rows)))
 
 
 def is_of_interest(grid: Grid, parameters: Parameters) -> bool:

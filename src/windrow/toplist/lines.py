@@ -59,7 +59,11 @@ class Lines:
     @cached_property
     def block(self) -> Ids:
         """The block element that each line stands in."""
-        return climb(self.nodes, ~self.nodes.display.is_in(INLINE), self.first)
+        return self.nearest(~self.nodes.display.is_in(INLINE))
+
+    def nearest(self, mask: Mask) -> Ids:
+        """Return the nearest marked node around each line's first text; -1 where there is none."""
+        return self.nodes.nearest(mask)[self.first].astype(np.int64)
 
     @cached_property
     def path(self) -> Ids:
@@ -79,7 +83,7 @@ class Lines:
     @cached_property
     def heading(self) -> Ids:
         """The heading element around each line; -1 for lines that are none."""
-        return nearest(self.nodes, self.nodes.tag.is_in(frozenset(HEADINGS)), self.first)
+        return self.nearest(self.nodes.tag.is_in(frozenset(HEADINGS)))
 
     @cached_property
     def level(self) -> NDArray[np.int8]:
@@ -92,17 +96,17 @@ class Lines:
     @cached_property
     def item(self) -> Ids:
         """The list item around each line; -1 where there is none."""
-        return nearest(self.nodes, self.nodes.tag.is_in(frozenset({"li", "dt"})), self.first)
+        return self.nearest(self.nodes.tag.is_in(frozenset({"li", "dt"})))
 
     @cached_property
     def row(self) -> Ids:
         """The table row around each line; -1 where there is none."""
-        return nearest(self.nodes, self.nodes.tag.is_in(frozenset({"tr"})), self.first)
+        return self.nearest(self.nodes.tag.is_in(frozenset({"tr"})))
 
     @cached_property
     def link(self) -> Ids:
         """The link around each line's first text; -1 where there is none."""
-        return nearest(self.nodes, self.nodes.tag.is_in(frozenset({"a"})), self.first)
+        return self.nearest(self.nodes.tag.is_in(frozenset({"a"})))
 
     @cached_property
     def bold_nodes(self) -> Mask:
@@ -197,39 +201,3 @@ def read_lines(nodes: Nodes, language: Language) -> Lines:
         return Lines(nodes, [], none, none, none, language)
     texts = [line for line in texts if line]
     return Lines(nodes, texts, start, shown[first], shown[np.maximum(last, first)], language)
-
-
-def climb(nodes: Nodes, mask: Mask, starts: Ids) -> Ids:
-    """Give the same as ``nearest`` for masks so common that a few steps up the tree reach one."""
-    found = starts.astype(np.int64)
-    left = np.flatnonzero(~mask[found])
-    while len(left):
-        found[left] = nodes.parent[found[left]]
-        left = left[found[left] >= 0]
-        left = left[~mask[found[left]]]
-    return found
-
-
-def nearest(nodes: Nodes, mask: Mask, starts: Ids) -> Ids:
-    """Give for each of some nodes itself or its nearest ancestor that is in the mask; -1 where none is.
-
-    Subtrees nest: where the last marked node before one does not hold it, the next around that node may.
-    """
-    marks = np.flatnonzero(mask)
-    ends = np.append(nodes.end[marks], len(nodes))
-    around = _marks_around(marks.tolist(), ends.tolist())
-    found = np.searchsorted(marks, starts, side="right") - 1
-    while len(left := np.flatnonzero(ends[found] <= starts)):
-        found[left] = around[found[left]]
-    return np.append(marks, -1)[found]
-
-
-def _marks_around(starts: list[int], ends: list[int]) -> Ids:
-    """Give for each subtree the next one that holds it, both by their places in the list; -1 where none does."""
-    around, holding = [], [-1]
-    for place, start in enumerate(starts):
-        while ends[holding[-1]] <= start:
-            holding.pop()
-        around.append(holding[-1])
-        holding.append(place)
-    return np.array(around, dtype=np.int64)

@@ -222,7 +222,7 @@ def find_listing(lesson: Lesson, values: list[list[Found]], centre: float) -> Li
     if len(items) < len(values):
         return None
     numbered = all(found.is_numbered for places in values for found in places)
-    around = common_ancestor(evidence, items)
+    around = evidence.nodes.common_ancestor(evidence.nodes.parent[items])
     ways = find_ways(evidence, around, items, more=False)
     if ways is None and lesson.region is not None and lesson.region <= around:
         # With the whole region pasted, a few records stand for all that are in it.
@@ -268,20 +268,11 @@ def choose_items(evidence: Evidence, chains: list[list[int]], path: int) -> list
             late.append(chain)
     if not items:
         return items
-    around = common_ancestor(evidence, items)
+    around = evidence.nodes.common_ancestor(evidence.nodes.parent[items])
     for chain in late:
         inside = [node for node in chain if around < node < evidence.nodes.end[around]]
         items += inside[-1:]
     return sorted(items)
-
-
-def common_ancestor(evidence: Evidence, items: Sequence[int]) -> int:
-    """Give the smallest element around all items."""
-    first, last = min(items), max(items)
-    node = int(evidence.up[first])
-    while evidence.nodes.end[node] <= last:
-        node = int(evidence.up[node])
-    return node
 
 
 def way_down(evidence: Evidence, around: int, node: int, *, by_tag: bool) -> Way:

@@ -61,7 +61,7 @@ class Extraction:
         if not several:
             return []
         places = sorted(reading.node for found in several.values() for reading in found)
-        around = common_ancestor(self.nodes, places[0], places[-1])
+        around = self.nodes.common_ancestor(self.nodes.parent[[places[0], places[-1]]])
         bounds = self.nodes.children(around)
         rows: dict[int, dict[str, str | list[str]]] = {}
         for label, found in several.items():
@@ -83,14 +83,6 @@ class Extraction:
             "runners_up": self.runners_up,
             "rows": self.rows,
         }
-
-
-def common_ancestor(nodes: Nodes, first: int, last: int) -> int:
-    """Give the smallest element around two nodes."""
-    node = int(nodes.parent[first])
-    while nodes.end[node] <= last:
-        node = int(nodes.parent[node])
-    return node
 
 
 def extraction_of(reader: Reader, readings: Mapping[str, list[Reading]]) -> Extraction:

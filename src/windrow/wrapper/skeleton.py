@@ -126,10 +126,12 @@ def read_skeleton(nodes: Nodes) -> Skeleton:
 
     The documents of frames, and what is left out, stand between elements and would leave gaps.
     """
-    counted, most = find_counted(nodes), len(nodes) + 1
-    opened = np.cumsum(np.bincount(counted, minlength=most) - np.bincount(nodes.end[counted], minlength=most))
-    words = nodes.tag.words
-    return Skeleton(opened[counted] - 1, tuple(words[code] for code in nodes.tag.codes[counted].tolist()))
+    counted, words = find_counted(nodes), nodes.tag.words
+    marked = np.zeros(len(nodes), dtype=bool)
+    marked[counted] = True
+    return Skeleton(
+        nodes.count_around(marked)[counted] - 1, tuple(words[code] for code in nodes.tag.codes[counted].tolist())
+    )
 
 
 def read_digest(nodes: Nodes) -> str:
