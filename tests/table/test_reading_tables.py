@@ -42,7 +42,9 @@ def test_the_same_page_gives_the_same_bytes() -> None:
 
 
 def test_xpath_finds_the_table_again() -> None:
-    assert windrow.parse(SMALL).tables()[0].xpath == "/html/body/table"
+    page = windrow.parse(SMALL)
+    (table,) = page.tables()
+    assert table.xpath == page.xpath(table.node) == "/html/body/table"
 
 
 def test_spans_can_not_be_made_to_fill_the_memory() -> None:

@@ -130,11 +130,6 @@ def merge_twins(grid: Grid) -> Grid:
     return replace(grid, places=tuple(places))
 
 
-def one_line(text: str) -> str:
-    """Put the text of a cell on one line."""
-    return " ".join(text.split())
-
-
 def fits(rows: int, columns: int) -> bool:
     """Say whether a grid of this size is a table and no attack."""
     return rows * columns <= MOST_PLACES

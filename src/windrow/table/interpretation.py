@@ -117,6 +117,7 @@ def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: 
         notes=_find_notes(grid, headings.rows),
         box=_box(grid, around.nodes),
         xpath=xpath(around.nodes, grid.root),
+        node=grid.root,
         kind=grid.kind,
         confidence=judgement.confidence,
         reasons=_reasons(grid, judgement, around),
