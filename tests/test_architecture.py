@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "windrow"
 MOST_LINES = 500
 
-BASE = frozenset({"errors", "options", "geometry"})
+BASE = frozenset({"errors", "options", "provenance", "geometry"})
 READERS = frozenset({"title", "toplist", "region", "table", "wrapper"})
 BELOW_PAGE = BASE | READERS | {"atomic", "extras", "value", "nodes", "source", "render", "weights"}
 # The package itself, under the empty name, is its public face: it gathers, and only the command imports it.
@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "errors": frozenset(),
     "atomic": frozenset({"errors"}),
     "options": frozenset({"errors"}),
+    "provenance": frozenset(),
     "geometry": frozenset({"errors"}),
     "nodes": BASE,
     "source": frozenset({"errors", "atomic", "options"}),
