@@ -1,6 +1,20 @@
-"""From a text to what it says: a number, a share, an amount of money, a date, a duration; the text stays beside it."""
+"""From a text to what it says: a number, a share, an amount of money, a rating, a date, a duration."""
 
-from windrow.value.numbers import Mark, find_decimal_mark
-from windrow.value.reading import Value, read_value, read_values
+from windrow.value.dates import DateOrder, find_date_order
+from windrow.value.locales import has_decimal_comma, is_day_first
+from windrow.value.numbers import DecimalSeparator, find_decimal_separator
+from windrow.value.reading import Conventions, Kind, Plain, Typed, read_value
 
-__all__ = ["Mark", "Value", "find_decimal_mark", "read_value", "read_values"]
+__all__ = [
+    "Conventions",
+    "DateOrder",
+    "DecimalSeparator",
+    "Kind",
+    "Plain",
+    "Typed",
+    "find_date_order",
+    "find_decimal_separator",
+    "has_decimal_comma",
+    "is_day_first",
+    "read_value",
+]

@@ -1,9 +1,19 @@
-"""Dates as people write them, in the languages in which months are known here."""
+"""Dates as people write them, in the languages most met and in the page's own."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from windrow.value.locales import month_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+DateOrder: TypeAlias = Literal["day first", "month first"]
 
 MONTH_NAMES = (
     "january jan januar janvier enero ene gennaio gen januari janeiro",
@@ -20,7 +30,6 @@ MONTH_NAMES = (
     "december dec dezember dez décembre déc diciembre dic dicembre dezembro",
 )
 MONTHS = {name: number for number, names in enumerate(MONTH_NAMES, 1) for name in names.split()}
-WORD = "|".join(sorted(map(re.escape, MONTHS), key=len, reverse=True))
 WEEKDAY_NAMES = (
     "monday mon montag mo lundi lun lunes lunedì maandag ma segunda-feira segunda måndag mandag "
     "tuesday tue tues dienstag di mardi martes mar martedì dinsdag terça-feira terça tisdag tirsdag "
@@ -32,37 +41,72 @@ WEEKDAY_NAMES = (
 )
 WEEKDAY = rf"(?:(?:{'|'.join(sorted(WEEKDAY_NAMES.split(), key=len, reverse=True))})\.?,?\s+)?"
 YEAR_FIRST = re.compile(
-    r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?"
+    r"(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})"
+    r"(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?"
 )
 DAY_FIRST = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})")
 SLASHES = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})")
-DAY_MONTH = re.compile(
-    rf"{WEEKDAY}(\d{{1,2}})(?:st|nd|rd|th|\.|er|º)?[\s-](?:de |of )?({WORD})\.?,?[\s-](?:de )?(\d{{4}})", re.IGNORECASE
-)
-MONTH_DAY = re.compile(rf"{WEEKDAY}({WORD})\.?\s(\d{{1,2}})(?:st|nd|rd|th)?,?\s(\d{{4}})", re.IGNORECASE)
+EAST_ASIAN = re.compile(r"(?P<year>\d{4})[年년]\s?(?P<month>\d{1,2})[月월]\s?(?P<day>\d{1,2})[日일]")
+MONTHS_A_YEAR = 12
 PIVOT = 69
 """Two-digit years up to here are of this century, as in POSIX."""
 
 
-def read_date(text: str) -> tuple[bool, date | None]:
-    """Say whether a text is a date, and which one; none where day and month can't be told apart."""
-    if found := YEAR_FIRST.fullmatch(text):
-        return _known(int(found[1]), int(found[3]), int(found[4]))
+@dataclass(frozen=True)
+class Named:
+    """How dates with the name of the month are written in a language."""
+
+    months: Mapping[str, int]
+    day_month: re.Pattern[str]
+    month_day: re.Pattern[str]
+
+
+@cache
+def named_dates(language: str = "") -> Named:
+    """Return how dates with the name of the month are written, in the languages known here and in this one."""
+    months = MONTHS | {name: number for name, number in month_names(language).items() if name not in MONTHS}
+    word = "|".join(sorted(map(re.escape, months), key=len, reverse=True))
+    day = rf"{WEEKDAY}(\d{{1,2}})(?:st|nd|rd|th|\.|er|º)?[\s-](?:de |of )?({word})\.?,?[\s-](?:de )?(\d{{4}})"
+    month = rf"{WEEKDAY}({word})\.?\s(\d{{1,2}})(?:st|nd|rd|th)?,?\s(\d{{4}})"
+    return Named(months, re.compile(day, re.IGNORECASE), re.compile(month, re.IGNORECASE))
+
+
+def read_date(text: str, order: DateOrder | None = None, language: str = "") -> tuple[bool, date | None]:
+    """Return whether a text is a date, and which one; None where day and month can't be told apart.
+
+    ``order`` says which of the two comes first where both could be either, as in 3/4/2024.
+    """
+    for pattern in (YEAR_FIRST, EAST_ASIAN):
+        if found := pattern.fullmatch(text):
+            return _known(int(found["year"]), int(found["month"]), int(found["day"]))
     if found := DAY_FIRST.fullmatch(text):
         return _known(_year(found[3]), int(found[2]), int(found[1]))
-    if found := DAY_MONTH.fullmatch(text):
-        return _known(int(found[3]), MONTHS[found[2].lower()], int(found[1]))
-    if found := MONTH_DAY.fullmatch(text):
-        return _known(int(found[3]), MONTHS[found[1].lower()], int(found[2]))
+    named = named_dates(language)
+    if found := named.day_month.fullmatch(text):
+        return _known(int(found[3]), named.months[found[2].lower()], int(found[1]))
+    if found := named.month_day.fullmatch(text):
+        return _known(int(found[3]), named.months[found[1].lower()], int(found[2]))
     if found := SLASHES.fullmatch(text):
-        return _slashed(int(found[1]), int(found[3]), _year(found[4]))
+        return _slashed(int(found[1]), int(found[3]), _year(found[4]), order)
     return False, None
 
 
-def _slashed(first: int, second: int, year: int) -> tuple[bool, date | None]:
-    if first > 12:  # noqa: PLR2004 - no month
+def find_date_order(texts: Iterable[str]) -> DateOrder | None:
+    """Return whether the day or the month comes first in these texts, if those that tell it agree."""
+    orders: set[DateOrder] = set()
+    for text in texts:
+        found = SLASHES.fullmatch(text.strip())
+        if found and int(found[1]) > MONTHS_A_YEAR >= int(found[3]):
+            orders.add("day first")
+        elif found and int(found[3]) > MONTHS_A_YEAR >= int(found[1]):
+            orders.add("month first")
+    return orders.pop() if len(orders) == 1 else None
+
+
+def _slashed(first: int, second: int, year: int, order: DateOrder | None) -> tuple[bool, date | None]:
+    if first > MONTHS_A_YEAR or (second <= MONTHS_A_YEAR and order == "day first"):
         return _known(year, second, first)
-    if second > 12 or first == second:  # noqa: PLR2004
+    if second > MONTHS_A_YEAR or first == second or order == "month first":
         return _known(year, first, second)
     return bool(first and second), None
 

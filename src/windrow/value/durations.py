@@ -19,7 +19,7 @@ PART = re.compile(r"\s*(\d{1,6}(?:\.\d{1,6})?)\s*([^\W\d]+)\.?,?")
 
 
 def read_duration(text: str) -> timedelta | None:
-    """Read a duration; None where a text is none."""
+    """Return the duration that a text is, and None for any other text."""
     if found := CLOCK.fullmatch(text):
         return timedelta(hours=int(found[1]), minutes=int(found[2]), seconds=float(found[3]))
     if found := FRACTION.fullmatch(text):
@@ -28,7 +28,7 @@ def read_duration(text: str) -> timedelta | None:
 
 
 def _read_parts(text: str) -> timedelta | None:
-    """Read amounts with units, the larger first."""
+    """Return the sum of amounts with units, the larger first."""
     total, at, last = 0.0, 0, float("inf")
     while at < len(text):
         found = PART.match(text, at)

@@ -1,34 +1,42 @@
-"""``read_value``: one text, one value; ``read_values``: a column of them, where the others tell how to read each.
+"""``read_value``: from one text to what it says.
 
-Which mark parts the decimals is clear from most texts alone (1,234.56), and from the other texts of a column for the
-rest. Where those don't tell, a lone 1,234 is taken for a thousand and a lone 1.234 for one and a fraction; an amount of
-money like € 1.234 rarely has three decimals, so it has no value. Nor has a date whose day and month could be either.
+The decimal separator is clear from most texts alone (1,234.56); for the rest, ``Conventions`` says what the texts
+around it, or the page's language, tell. Where nothing tells, a lone 1,234 is taken for a thousand and a lone 1.234 for
+one and a fraction; an amount of money like € 1.234 rarely has three decimals, so it has no value. Nor has a date whose
+day and month could be either.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from windrow.value import dates, durations
-from windrow.value.numbers import Mark, find_decimal_mark, read_number
+from windrow.value.dates import read_date
+from windrow.value.durations import read_duration
+from windrow.value.numbers import read_number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date, timedelta
+    from windrow.value.dates import DateOrder
+    from windrow.value.numbers import DecimalSeparator
 
-Kind: TypeAlias = Literal["empty", "number", "percent", "money", "date", "duration", "text"]
+Kind: TypeAlias = Literal[
+    "empty", "missing", "number", "percent", "money", "rating", "date", "duration", "link", "image", "text"
+]
+Plain: TypeAlias = int | float | date | timedelta
 
 LONGEST = 60
 """Longer texts are words, whatever figures stand in them."""
+MISSING = frozenset({"-", "–", "—", "\u2212", "--", "n/a", "n.a.", "k.a.", "k. a."})
+"""What stands where there is nothing to say."""
 FOOTNOTE = re.compile(r"(?:\s*(?:\[\s*\w{1,3}\s*\]|[*†‡§]))+$")
 PERCENT = re.compile(r"(.+?)\s*(%|‰|per cent|percent|pct\.?|Prozent)", re.IGNORECASE)
 SYMBOLS = "$€£¥₹₽₩₺₴₪₫฿₦₱₡₲₵₸¢円元원"
 CODES = (
     "USD EUR GBP JPY CNY RMB CHF CAD AUD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN RUB UAH TRY INR BRL MXN ARS CLP COP "
     "PEN ZAR EGP NGN KES ILS AED SAR QAR SGD HKD TWD KRW THB MYR IDR PHP VND "
-    "US\\$ A\\$ C\\$ CA\\$ AU\\$ NZ\\$ HK\\$ R\\$ S\\$ Rs\\.? kr\\.? zł Kč Ft"
+    "Rp\\.? US\\$ A\\$ C\\$ CA\\$ AU\\$ NZ\\$ HK\\$ R\\$ S\\$ Rs\\.? kr\\.? zł Kč Ft"
 )
 CURRENCY = rf"(?:[{SYMBOLS}]|(?:{'|'.join(CODES.split())})(?![A-Za-z]))"
 MONEY_BEFORE = re.compile(rf"([-\u2212–+(]?)\s*({CURRENCY})\s*(.+)")
@@ -50,57 +58,93 @@ UNITS = frozenset(
     "kW MW GW kWh MWh W V A mA mAh Hz kHz MHz GHz bit kB KB MB GB TB PB MiB GiB px MP dpi °C °F K ° bar Pa kPa hPa psi "
     "N Nm J kJ cal kcal dB lm lx cd rpm hp PS bhp pt pts".split()
 )
+RATING = re.compile(r"(\d(?:[.,]\d+)?)\s*(?:(?:/|out of)\s*(5|10)(?:\s*stars?)?|stars?)", re.IGNORECASE)
 EITHER = re.compile(r"\D*[1-9]\d{0,2}\.\d{3}\D*")
 """An amount of money that could be thousands or have three decimals."""
 WITH_UNIT = re.compile(r"(.*\d[^\w°]*?)\s?([^\d\s.,+()-]{1,4}[²³23]?(?:/[a-z]{1,2})?)")
 
 
 @dataclass(frozen=True)
-class Value:
+class Conventions:
+    """How numbers and dates are written, as far as something tells."""
+
+    separator: DecimalSeparator | None = None
+    """The decimal separator."""
+    order: DateOrder | None = None
+    """Whether the day or the month comes first, as in 3/4/2024."""
+    language: str = ""
+    """Whose names of months to know beside those that are always known."""
+
+
+UNKNOWN = Conventions()
+
+
+@dataclass(frozen=True)
+class Typed:
     """What a text says; ``value`` is None where it is words, or could be read in two ways."""
 
     kind: Kind
-    value: int | float | date | timedelta | None
-    unit: str
-    raw: str
+    value: Plain | None = None
+    unit: str = ""
 
 
-def read_value(text: str, mark: Mark | None = None) -> Value:
-    """Read one text; ``mark`` says which mark parts the decimals, where that is known."""
+TEXT = Typed("text")
+
+
+def read_value(text: str, conventions: Conventions = UNKNOWN) -> Typed:
+    """Return what one text says."""
     words = FOOTNOTE.sub("", " ".join(text.split()))
     if not words:
-        return Value("empty" if not text.strip() else "text", None, "", text)
-    if len(words) <= LONGEST and any(char.isdigit() for char in words):
-        return _read_figures(words, text, mark) or Value("text", None, "", text)
-    return Value("text", None, "", text)
+        return TEXT if text.strip() else Typed("empty")
+    if len(words) > LONGEST:
+        return TEXT
+    if words.lower() in MISSING:
+        return Typed("missing")
+    if any(char.isdigit() for char in words):
+        return _read_figures(words, conventions) or TEXT
+    return _read_stars(words) or TEXT
 
 
-def read_values(texts: Sequence[str]) -> list[Value]:
-    """Read the texts of a column, so that the clear ones tell how to read the others."""
-    mark = find_decimal_mark(texts)
-    return [read_value(text, mark) for text in texts]
-
-
-def _read_figures(words: str, raw: str, mark: Mark | None) -> Value | None:
-    number = read_number(words, mark)
+def _read_figures(words: str, conventions: Conventions) -> Typed | None:
+    separator = conventions.separator
+    number = read_number(words, separator)
     if number is not None:
-        return Value("number", number.value, "", raw)
-    found, day = dates.read_date(words)
+        return Typed("number", number.value)
+    found, day = read_date(words, conventions.order, conventions.language)
     if found:
-        return Value("date", day, "", raw)
-    duration = durations.read_duration(words)
+        return Typed("date", day)
+    duration = read_duration(words)
     if duration is not None:
-        return Value("duration", duration, "", raw)
-    return _read_percent(words, raw, mark) or _read_money(words, raw, mark) or _read_measure(words, raw, mark)
+        return Typed("duration", duration)
+    return (
+        _read_rating(words)
+        or _read_percent(words, separator)
+        or _read_money(words, separator)
+        or _read_measure(words, separator)
+    )
 
 
-def _read_percent(words: str, raw: str, mark: Mark | None) -> Value | None:
+def _read_rating(words: str) -> Typed | None:
+    """Read "4.5 out of 5" as 4.5 of "/5", "3 stars" as 3 "stars"."""
+    found = RATING.fullmatch(words)
+    if found is None:
+        return None
+    return Typed("rating", float(found[1].replace(",", ".")), f"/{found[2]}" if found[2] else "stars")
+
+
+def _read_stars(words: str) -> Typed | None:
+    """Count stars; five full ones alone may be coloured by a style sheet, so that their number says nothing."""
+    full, hollow = words.count("★"), words.count("☆")
+    return Typed("rating", full, f"/{full + hollow}") if full and hollow and full + hollow == len(words) else None
+
+
+def _read_percent(words: str, separator: DecimalSeparator | None) -> Typed | None:
     found = PERCENT.fullmatch(words)
-    number = read_number(found[1], mark) if found else None
-    return Value("percent", number.value, "‰" if found[2] == "‰" else "%", raw) if found and number else None
+    number = read_number(found[1], separator) if found else None
+    return Typed("percent", number.value, "‰" if found[2] == "‰" else "%") if found and number else None
 
 
-def _read_money(words: str, raw: str, mark: Mark | None) -> Value | None:
+def _read_money(words: str, separator: DecimalSeparator | None) -> Typed | None:
     if found := MONEY_BEFORE.fullmatch(words):
         sign, unit, amount = found[1], found[2], found[3]
         figures = f"{sign}{amount}"
@@ -109,19 +153,19 @@ def _read_money(words: str, raw: str, mark: Mark | None) -> Value | None:
     else:
         return None
     scaled = SCALED.fullmatch(figures)
-    number = read_number(scaled[1] if scaled else figures.removesuffix(".-").removesuffix(",-"), mark)
+    number = read_number(scaled[1] if scaled else figures.removesuffix(".-").removesuffix(",-"), separator)
     if number is None:
         return None
-    if scaled is None and mark is None and EITHER.fullmatch(figures):
-        return Value("money", None, unit, raw)
+    if scaled is None and separator is None and EITHER.fullmatch(figures):
+        return Typed("money", None, unit)
     if scaled is None or number.value is None:
-        return Value("money", number.value, unit, raw)
-    return Value("money", number.value * SCALE[scaled[2].lower().rstrip(".")], unit, raw)
+        return Typed("money", number.value, unit)
+    return Typed("money", number.value * SCALE[scaled[2].lower().rstrip(".")], unit)
 
 
-def _read_measure(words: str, raw: str, mark: Mark | None) -> Value | None:
+def _read_measure(words: str, separator: DecimalSeparator | None) -> Typed | None:
     found = WITH_UNIT.fullmatch(words)
     if found is None or found[2] not in UNITS:
         return None
-    number = read_number(found[1], mark)
-    return Value("number", number.value, found[2], raw) if number else None
+    number = read_number(found[1], separator)
+    return Typed("number", number.value, found[2]) if number else None
