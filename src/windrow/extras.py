@@ -13,9 +13,10 @@ EXTRAS = {"pandas": "pandas", "pyarrow": "arrow", "openpyxl": "xlsx"}
 
 def library(name: str) -> Any:  # noqa: ANN401 - a module
     """Import a library, or say how to get it."""
+    package = name.partition(".")[0]
     try:
         return import_module(name)
     except ImportError:
         raise UsageError(
-            f"This needs {name}, which is not installed. Install it with: pip install windrow[{EXTRAS[name]}]"
+            f"This needs {package}, which is not installed. Install it with: pip install windrow[{EXTRAS[package]}]"
         ) from None

@@ -2,6 +2,7 @@
 
 from windrow.nodes.attributes import Attributes, ListedAttributes
 from windrow.nodes.columns import Kind, LateWords, Layout, Lines, Words
+from windrow.nodes.language import find_language
 from windrow.nodes.paths import css_path, xpath
 from windrow.nodes.tree import Nodes
 
@@ -15,5 +16,6 @@ __all__ = [
     "Nodes",
     "Words",
     "css_path",
+    "find_language",
     "xpath",
 ]

@@ -1,0 +1,20 @@
+"""The one kind of result that every reader gives: columns with types, rows of values, and one exporter for all."""
+
+from windrow.result.columns import Column, decide_columns
+from windrow.result.data import Box, Data, Source, Value, read_data
+from windrow.result.mark import Mark
+from windrow.result.result import Result, from_dict, results_to_xlsx
+
+__all__ = [
+    "Box",
+    "Column",
+    "Data",
+    "Mark",
+    "Result",
+    "Source",
+    "Value",
+    "decide_columns",
+    "from_dict",
+    "read_data",
+    "results_to_xlsx",
+]

@@ -1,0 +1,137 @@
+"""``Column``: what the values of a column are, decided once for a whole result, for all who type or export it.
+
+A column tells how its numbers and dates are written; where it does not, the other columns of the result do, and where
+none does, the page's language. A column has a type where nearly all of its values have it; the others stay text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from windrow.value import (
+    Conventions,
+    DateOrder,
+    DecimalSeparator,
+    Kind,
+    Typed,
+    find_date_order,
+    find_decimal_separator,
+    has_decimal_comma,
+    is_day_first,
+    read_value,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Told = TypeVar("Told")
+
+UNIT = re.compile(r"[(\[]\s*([^()\[\]\d]{1,12})\s*[)\]]|,\s*in\s+([^\s,]{1,12})$|\bin\s+(%|[A-Z€$£]{1,4})$")
+"""Where a heading names the unit: "Area (km²)", "Weight, in kg", "Sales in €"."""
+LONGEST = 60
+"""Longer texts are words and tell nothing of how numbers are written."""
+NEARLY_ALL = 0.8
+"""Share of a column's values that must have one kind and one unit for the column to have them: one stray remark in
+five rows does not turn prices into text, and a column that is half words is one of words."""
+LARGEST_INTEGER = 2**63 - 1
+"""Beyond this, databases and data frames lose digits."""
+UNTYPED = frozenset({"text", "empty", "missing"})
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a result: its name, what its values are, and how they are written."""
+
+    name: str
+    kind: Kind = "text"
+    unit: str = ""
+    """What all its values are counted in; values with another unit do not fit."""
+    unit_in_heading: bool = False
+    """Whether the heading names the unit, so that the values are bare numbers."""
+    separator: DecimalSeparator | None = None
+    """The decimal separator, where something tells it."""
+    order: DateOrder | None = None
+    """Whether the day or the month comes first in its dates, where something tells it."""
+    language: str = ""
+    bracketed: bool = False
+    """Whether brackets around its values mean nothing, where they would otherwise be the sign of a loss."""
+    counted: bool = False
+    """Whether its values are counted by Windrow (ranks, levels) and no text of the page."""
+
+    @property
+    def conventions(self) -> Conventions:
+        """How numbers and dates are written in it."""
+        return Conventions(self.separator, self.order, self.language)
+
+    def read(self, text: str) -> Typed:
+        """Return what a text of this column says, whether that fits the column or not."""
+        if self.kind in ("link", "image"):
+            return Typed(self.kind if text else "empty")
+        is_bracketed = self.bracketed and text[:1] + text[-1:] == "()"
+        return read_value(text[1:-1] if is_bracketed else text, self.conventions)
+
+    def fits(self, typed: Typed) -> bool:
+        """Whether a value has the column's kind and unit; what is empty or missing fits everywhere."""
+        if typed.kind in ("empty", "missing") or self.kind in ("text", "link", "image"):
+            return True
+        unit = "" if self.unit_in_heading else self.unit
+        return (typed.kind, typed.unit) == (self.kind, unit) and is_storable(typed)
+
+
+def is_storable(typed: Typed) -> bool:
+    """Whether a value is known, and no integer that others can't hold."""
+    return typed.value is not None and not (isinstance(typed.value, int) and abs(typed.value) > LARGEST_INTEGER)
+
+
+def decide_columns(columns: Sequence[Column], texts: Sequence[Sequence[str]], headings: Sequence[str]) -> list[Column]:
+    """Decide what columns are from all their texts; what a column already says of itself stays.
+
+    ``headings`` are the words above each column, which may name its unit; ``columns`` bring the page's language.
+    """
+    short = [[text for text in column if len(text) <= LONGEST] for column in texts]
+    separators = _agree([find_decimal_separator(column) for column in short])
+    orders = _agree([find_date_order(column) for column in short])
+    found = []
+    for number, column in enumerate(columns):
+        comma: DecimalSeparator | None = "," if has_decimal_comma(column.language) else None
+        known = replace(
+            column,
+            separator=separators[number] or comma,
+            order=orders[number] or _order_of(column.language),
+            bracketed=column.bracketed and _are_bracketed(texts[number]),
+        )
+        found.append(_typed(known, texts[number], headings[number]) if column.kind == "text" else known)
+    return found
+
+
+def _agree(told: Sequence[Told]) -> list[Told]:
+    """Return what each column tells, or else what those that tell anything agree in."""
+    known = {each for each in told if each is not None}
+    return [each or next(iter(known)) for each in told] if len(known) == 1 else list(told)
+
+
+def _order_of(language: str) -> DateOrder | None:
+    day_first = is_day_first(language)
+    return None if day_first is None else "day first" if day_first else "month first"
+
+
+def _are_bracketed(texts: Sequence[str]) -> bool:
+    return all(text[:1] + text[-1:] == "()" for text in texts if text)
+
+
+def _typed(column: Column, texts: Sequence[str], heading: str) -> Column:
+    """Give a column the kind and unit that nearly all of its values have."""
+    read = [typed for text in texts if (typed := column.read(text)).kind not in ("empty", "missing")]
+    times = Counter((typed.kind, typed.unit) for typed in read if typed.kind not in UNTYPED and is_storable(typed))
+    if not times:
+        return column
+    (kind, unit), count = times.most_common(1)[0]
+    if count < NEARLY_ALL * len(read):
+        return column
+    named = UNIT.search(heading) if not unit and kind == "number" else None
+    if named is None:
+        return replace(column, kind=kind, unit=unit)
+    return replace(column, kind=kind, unit=next(filter(None, named.groups()), "").strip(), unit_in_heading=True)

@@ -1,0 +1,103 @@
+"""``Data``: columns and rows of values, the shape that every result is exported from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, TypeAlias
+
+from windrow.result.columns import Column, decide_columns
+from windrow.value import Kind, Plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right, bottom, in CSS pixels from the page's top left corner."""
+Json: TypeAlias = int | float | str | None
+
+
+@dataclass(frozen=True)
+class Source:
+    """One text as a reader found it, before anybody says what it means."""
+
+    text: str
+    link: str | None = None
+    image: str | None = None
+    node: int = -1
+
+
+@dataclass(frozen=True)
+class Value:
+    """One text of the page, what it says, and where it stands."""
+
+    text: str
+    """As it stands on the page."""
+    kind: Kind = "text"
+    """What the text is by itself, in the conventions of its column."""
+    value: Plain | None = None
+    """The number, date or duration; None where it is words, or could be read in two ways."""
+    unit: str = ""
+    fits: bool = True
+    """Whether it has the kind and unit of its column; one that does not stays text in typed exports."""
+    link: str | None = None
+    image: str | None = None
+    node: int = -1
+    """Its node; ``page.xpath(value.node)`` finds it again. -1 where it has none of its own."""
+
+    @property
+    def plain(self) -> Json:
+        """The value as JSON can hold it: dates by ISO 8601, durations in seconds."""
+        if isinstance(self.value, date):
+            return self.value.isoformat()
+        return self.value.total_seconds() if isinstance(self.value, timedelta) else self.value
+
+
+Cell: TypeAlias = tuple[Value, ...]
+"""What stands in one place: nothing, one value, or several."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """Columns with their types, and rows with a cell for each."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        return [column.name for column in self.columns]
+
+    def column(self, number: int) -> list[Cell]:
+        """Return the cells of a column."""
+        return [row[number] for row in self.rows]
+
+
+def read_data(
+    columns: Sequence[Column], rows: Sequence[Sequence[Sequence[Source]]], headings: Sequence[str] = ()
+) -> Data:
+    """Decide the columns from all texts, and read every text by its column."""
+    texts = [[source.text for row in rows for source in row[number]] for number in range(len(columns))]
+    decided = decide_columns(columns, texts, headings or [column.name for column in columns])
+    return Data(
+        tuple(decided),
+        tuple(
+            tuple(tuple(_read(column, source) for source in cell) for column, cell in zip(decided, row, strict=True))
+            for row in rows
+        ),
+    )
+
+
+def _read(column: Column, source: Source) -> Value:
+    typed = column.read(source.text)
+    return Value(
+        source.text,
+        typed.kind,
+        typed.value,
+        typed.unit or (column.unit if typed.kind == column.kind else ""),
+        column.fits(typed),
+        source.link,
+        source.image,
+        source.node,
+    )

@@ -1,0 +1,226 @@
+"""Data in the forms that people use: dictionaries, CSV, JSON, data frames, Arrow, Parquet, XLSX, HTML.
+
+Texts are written as they stand on the page. A spreadsheet would take a text that begins with ``=`` for a formula: CSV
+has no way to say that it is none, XLSX has, and there every text is written as text.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from datetime import date, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from windrow.atomic import written
+from windrow.errors import UsageError
+from windrow.extras import library
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+    from windrow.result.columns import Column
+    from windrow.result.data import Cell, Data, Value
+
+Sheet: TypeAlias = Any
+"""A sheet of a workbook, by a library that may not be there."""
+
+NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_IN_SHEET_NAME = re.compile(r"[\[\]:*?/\\\x00-\x1f\ud800-\udfff\ufffe\uffff]")
+LONGEST_SHEET_NAME, LONGEST_TEXT = 31, 32_767
+MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
+"""XLSX's own limits."""
+SHOWN_ROWS = 20
+"""Rows that a notebook shows."""
+
+
+def column_to_dict(column: Column) -> dict[str, Any]:
+    """Return a column without what is as usual."""
+    known = {field.name: getattr(column, field.name) for field in fields(column)}
+    return {name: value for name, value in known.items() if name in ("name", "kind") or value}
+
+
+def to_dicts(data: Data, *, typed: bool) -> list[dict[str, Any]]:
+    """Return one dictionary a row."""
+    return [
+        {
+            column.name: _one_or_several(column, cell, typed=typed)
+            for column, cell in zip(data.columns, row, strict=True)
+        }
+        for row in data.rows
+    ]
+
+
+def _one_or_several(column: Column, cell: Cell, *, typed: bool) -> Any:  # noqa: ANN401 - whatever a cell holds
+    found = [_typed(column, value) if typed else _raw(column, value) for value in cell]
+    return None if not found else found[0] if len(found) == 1 else found
+
+
+def _raw(column: Column, value: Value) -> Any:  # noqa: ANN401 - a text, or a number of ours
+    return value.value if column.counted else value.text
+
+
+def _typed(column: Column, value: Value) -> Any:  # noqa: ANN401 - whatever a column holds
+    """Return a value as its column has it: typed where it fits, None where it is missing, else its text."""
+    if column.kind in ("text", "link", "image"):
+        return value.text
+    if value.kind in ("empty", "missing"):
+        return None
+    return value.value if value.fits else value.text
+
+
+def to_typed(data: Data) -> list[dict[str, Any]]:
+    """Return, for each row, what its texts say where that is more than the text, as JSON can hold it."""
+    return [
+        {
+            column.name: found[0] if len(found) == 1 else found
+            for column, cell in zip(data.columns, row, strict=True)
+            if any(value.value is not None and value.fits for value in cell)
+            and column.kind not in ("text", "link", "image")
+            and (found := [value.plain if value.fits else None for value in cell])
+        }
+        for row in data.rows
+    ]
+
+
+def to_texts(data: Data) -> list[list[str]]:
+    """Return the names of the columns and the rows as texts; several values of a cell stand on lines of their own."""
+    return [data.names, *(["\n".join(value.text for value in cell) for cell in row] for row in data.rows)]
+
+
+def to_csv(rows: Sequence[Sequence[str]]) -> str:
+    """Write rows by RFC 4180."""
+    into = io.StringIO()
+    csv.writer(into).writerows(rows)
+    return into.getvalue()
+
+
+def to_columns(data: Data, *, typed: bool) -> dict[str, list[Any]]:
+    """Return the columns by name; beside a typed one with texts that do not fit, those texts."""
+    found: dict[str, list[Any]] = {}
+    for number, column in enumerate(data.columns):
+        cells = data.column(number)
+        is_typed = column.counted or (typed and column.kind not in ("text", "link", "image"))
+        read = _as_value if is_typed else _as_text
+        found[column.name] = _column(cells, read)
+        if is_typed and not all(value.fits for cell in cells for value in cell):
+            found[_free_name(f"{column.name} (text)", {*data.names, *found})] = _column(cells, _as_text)
+    return found
+
+
+def _as_value(value: Value) -> Any:  # noqa: ANN401 - a number, a date, a duration
+    return value.value if value.fits else None
+
+
+def _as_text(value: Value) -> str:
+    return value.text
+
+
+def _column(cells: Sequence[Cell], read: Callable[[Value], Any]) -> list[Any]:
+    """Return one entry a cell: its value, or a list where some cell of the column has several."""
+    if any(len(cell) > 1 for cell in cells):
+        return [[read(value) for value in cell] for cell in cells]
+    return [read(cell[0]) if cell else None for cell in cells]
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "'"
+    return name
+
+
+def to_pandas(data: Data, *, typed: bool) -> pd.DataFrame:
+    """Return a data frame."""
+    columns = to_columns(data, typed=typed)
+    frame: pd.DataFrame = library("pandas").DataFrame(columns, columns=list(columns))
+    return frame
+
+
+def to_arrow(data: Data, *, typed: bool) -> pa.Table:
+    """Return an Arrow table; kind and unit of each column stand in its metadata."""
+    pyarrow = library("pyarrow")
+    about = {column.name: column for column in data.columns}
+    arrays, fields_of = [], []
+    for name, entries in to_columns(data, typed=typed).items():
+        array = pyarrow.array(entries, _arrow_type(pyarrow, entries))
+        metadata = {"kind": about[name].kind, "unit": about[name].unit} if name in about else None
+        arrays.append(array)
+        fields_of.append(pyarrow.field(name, array.type, metadata=metadata))
+    table: pa.Table = pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields_of))
+    return table
+
+
+def _arrow_type(pyarrow: Any, entries: Sequence[Any]) -> Any:  # noqa: ANN401 - a library that may not be there
+    """Return the type of a column, the same for the same kind of entries, were all of them None."""
+    flat = [value for entry in entries for value in (entry if isinstance(entry, list) else [entry])]
+    known = [value for value in flat if value is not None]
+    kind = pyarrow.string()
+    if known and all(isinstance(value, int | float) for value in known):
+        kind = pyarrow.int64() if all(isinstance(value, int) for value in known) else pyarrow.float64()
+    elif known and all(isinstance(value, date) for value in known):
+        kind = pyarrow.date32()
+    elif known and all(isinstance(value, timedelta) for value in known):
+        kind = pyarrow.duration("us")
+    return pyarrow.list_(kind) if any(isinstance(entry, list) for entry in entries) else kind
+
+
+def to_parquet(data: Data, path: str | Path, *, typed: bool) -> None:
+    """Write a Parquet file as a whole or not at all."""
+    into = io.BytesIO()
+    library("pyarrow.parquet").write_table(to_arrow(data, typed=typed), into)
+    with written(Path(path)) as file:
+        file.write(into.getvalue())
+
+
+def to_xlsx(sheets: Sequence[tuple[str, Callable[[Sheet], None]]]) -> bytes:
+    """Return a workbook with a sheet for each name and what fills it."""
+    book = library("openpyxl").Workbook()
+    book.remove(book.active)
+    names = {"history"}  # no sheet may be called so
+    for name, fill in sheets:
+        fill(book.create_sheet(_sheet_name(name, names)))
+    if not sheets:
+        book.create_sheet("nothing found")
+    into = io.BytesIO()
+    book.save(into)
+    return into.getvalue()
+
+
+def _sheet_name(name: str, taken: set[str]) -> str:
+    """Make a name that a sheet may have and no other has, letters' case aside."""
+    base = NOT_IN_SHEET_NAME.sub(" ", name).strip(" '")[:LONGEST_SHEET_NAME].strip(" '") or "Sheet"
+    found, again = base, 2
+    while found.casefold() in taken:
+        found, again = f"{base[: LONGEST_SHEET_NAME - 6]} ({again})", again + 1
+    taken.add(found.casefold())
+    return found
+
+
+def fill_sheet(sheet: Sheet, rows: Sequence[Sequence[str]]) -> None:
+    """Write rows into a sheet."""
+    if len(rows) > MOST_ROWS or any(len(row) > MOST_COLUMNS for row in rows):
+        raise UsageError(f"{sheet.title!r} is larger than an XLSX sheet can be. Write it as CSV instead.")
+    for number, row in enumerate(rows, 1):
+        for column, text in enumerate(row, 1):
+            put_text(sheet.cell(number, column), text)
+
+
+def put_text(place: Any, text: str) -> None:  # noqa: ANN401 - a cell, by a library that may not be there
+    """Write a text into a cell of a sheet, which never takes it for a formula."""
+    place.value = NOT_IN_XML.sub("\ufffd", text)[:LONGEST_TEXT]
+    place.data_type = "s"
+
+
+def to_html(data: Data, label: str) -> str:
+    """Return the first rows as an HTML table, every text escaped."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in data.names)
+    shown = to_texts(data)[1 : SHOWN_ROWS + 1]
+    body = "".join(f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in row)}</tr>" for row in shown)
+    left = len(data.rows) - len(shown)
+    more = f"<p>… {left:,} more rows</p>" if left else ""
+    return f"<table><caption>{html.escape(label)}</caption><tr>{head}</tr>{body}</table>{more}"
