@@ -22,7 +22,6 @@ from windrow.loading import Failure, close, load, load_many, parse, parse_many
 from windrow.nodes import Kind, Nodes
 from windrow.options import Limits, Options
 from windrow.page import Page
-from windrow.provenance import Notice, Provenance
 from windrow.title import Title
 from windrow.wrapper import Wrapper, learn
 
@@ -35,10 +34,8 @@ __all__ = [
     "Limits",
     "Nodes",
     "NotHtmlError",
-    "Notice",
     "Options",
     "Page",
-    "Provenance",
     "RefusedError",
     "RegionGone",
     "SourceError",

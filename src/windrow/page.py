@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,6 @@ import numpy as np
 from windrow import pagefile
 from windrow.errors import UsageError
 from windrow.nodes import Kind, Nodes, css_path, xpath
-from windrow.provenance import Notice, Provenance
 from windrow.region import REGION_METHODS, Addresses, Region
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
@@ -43,14 +42,18 @@ class Page:
     nodes: Nodes
     source: str
     """What was asked for: an address, a file, or ``memory``."""
-    provenance: Provenance = field(default_factory=Provenance)
-    """Where the page came from and how it was got."""
+    url: str = ""
+    """Where the page lives, after redirects; what relative links start from. Empty where nobody said."""
     html: str = ""
     """The source text, line ends normalised; empty where it was not kept."""
+    encoding: str = ""
+    """The encoding that the source was read in."""
+    status: int | None = None
+    """The server's answer, where there was a server."""
     screenshot: bytes | None = None
     """A picture of the whole page as PNG, where one was asked for."""
-    warnings: tuple[Notice, ...] = ()
-    """What is not as it should be: each has a kind for programs and a sentence for people."""
+    warnings: tuple[str, ...] = ()
+    """Sentences about what is not as it should be."""
     cut: str = ""
     """Why the page is not complete; empty where it is."""
 
@@ -58,21 +61,6 @@ class Page:
         """Say what the page is, in a line."""
         how = "rendered" if self.rendered else "structure only"
         return f"<Page {self.source} ({len(self.nodes):,} nodes, {how})>"
-
-    @property
-    def url(self) -> str:
-        """Where the page lives, after redirects; what relative links start from. Empty where nobody said."""
-        return self.provenance.url
-
-    @property
-    def status(self) -> int | None:
-        """The status of the server's answer, where there was a server."""
-        return self.provenance.status
-
-    @property
-    def encoding(self) -> str:
-        """The encoding that the source was decoded from."""
-        return self.provenance.encoding
 
     @property
     def rendered(self) -> bool:

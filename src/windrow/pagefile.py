@@ -21,7 +21,6 @@ from windrow.atomic import written
 from windrow.errors import LimitError, SourceError
 from windrow.nodes import Kind, Layout, Lines, ListedAttributes, Nodes, Words
 from windrow.options import MEBIBYTE
-from windrow.provenance import Notice, Provenance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,9 +31,9 @@ if TYPE_CHECKING:
     from windrow.page import Page
 
 SUFFIX = ".windrow"
-FORMAT = 2
+FORMAT = 1
 MOST_BYTES = 2048 * MEBIBYTE
-FIELDS = ("source", "html", "cut")
+FIELDS = ("source", "url", "html", "encoding", "status", "warnings", "cut")
 WORDS = ("display", "position")
 LINES = ("node", "start", "length", "box")
 ARRAYS = {
@@ -117,8 +116,6 @@ def _pack(page: Page, file: io.BytesIO) -> None:
     about = {
         "format": FORMAT,
         **{name: getattr(page, name) for name in FIELDS},
-        "provenance": page.provenance.to_dict(),
-        "warnings": [notice.to_dict() for notice in page.warnings],
         "tags": nodes.tag.words,
         "text": list(nodes.text),
         "attributes": [dict(nodes.attributes[node]) for node in range(len(nodes))],
@@ -177,8 +174,7 @@ def _unpack(archive: zipfile.ZipFile, name: str, limits: Limits | None) -> dict[
     _require(screenshot is None or screenshot.startswith(PNG))
     return {
         **{field: about[field] for field in FIELDS},
-        "provenance": Provenance.from_dict(about["provenance"]),
-        "warnings": tuple(map(Notice.from_dict, about["warnings"])),
+        "warnings": tuple(about["warnings"]),
         "nodes": nodes,
         "screenshot": screenshot,
     }
@@ -227,7 +223,9 @@ def _words(codes: NDArray[np.int32], words: Any) -> Words:  # noqa: ANN401 - wha
 def _check_fields(about: dict[str, Any], count: int) -> None:
     """Refuse what is of another type than readers rely on."""
     _require(about["format"] == FORMAT)
-    _require(_are_texts([about[name] for name in FIELDS]))
+    _require(_are_texts([about[name] for name in ("source", "url", "html", "encoding", "cut")]))
+    _require(about["status"] is None or type(about["status"]) is int)
+    _require(_are_texts(about["warnings"]))
     text, attributes = about["text"], about["attributes"]
     _require(_are_texts(text) and len(text) == count)
     _require(type(attributes) is list and len(attributes) == count)

@@ -21,10 +21,12 @@ RENDERED = sorted(path.parent for path in CASES.glob("rendered/*/page.html"))
 
 
 def found(table: Table, wanted: dict[str, Any]) -> dict[str, Any]:
-    """Give of a table what a case asks for."""
+    """Return of a table what a case asks for."""
     asked: dict[str, Callable[[], list[str]]] = {
         "types": lambda: [
-            cell.value.kind for column in range(table.column_count) if (cell := table.cell(table.data_rows[0], column))
+            table.read(cell).kind
+            for column in range(table.column_count)
+            if (cell := table.cell(table.data_rows[0], column))
         ],
         "links": lambda: [link for cell in table.cells for link in cell.links],
         "images": lambda: [image for cell in table.cells for image in cell.images],

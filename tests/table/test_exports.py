@@ -10,7 +10,8 @@ import pytest
 
 import windrow
 from windrow import UsageError
-from windrow.table import Cell, Table, tables_to_xlsx
+from windrow.result import results_to_xlsx
+from windrow.table import Cell, Table
 
 PAGE = """<h2>Fees</h2><table><tr><th>Event<th>Fee ($)<th>Date<tr><td>=SUM(A1)<td>12.50<td>2021-03-04
 <tr><td rowspan=2>Run, "long" | wide<td>7<td>2021-03-05<tr><td>8.25<td>2021-03-06</table>"""
@@ -35,7 +36,7 @@ def test_json_has_types_beside_the_text(table: Table) -> None:
     value = json.loads(table.to_json())
     fee = next(cell for cell in value["cells"] if cell["text"] == "12.50")
     assert (fee["type"], fee["value"]) == ("number", 12.5)
-    assert value["units"] == ["", "$", ""]
+    assert [column.get("unit", "") for column in value["columns"]] == table.units == ["", "$", ""]
     assert "read from structure alone, without boxes" in value["reasons"]
 
 
@@ -68,7 +69,7 @@ def test_arrow_has_the_same_columns(table: Table) -> None:
 
 def test_sheets_hold_text_and_no_formula(table: Table) -> None:
     openpyxl = pytest.importorskip("openpyxl")
-    book = openpyxl.load_workbook(io.BytesIO(tables_to_xlsx([table, table])))
+    book = openpyxl.load_workbook(io.BytesIO(results_to_xlsx([table, table])))
     assert book.sheetnames == ["Fees", "Fees (2)"]
     cell = book["Fees"]["A2"]
     assert (cell.value, cell.data_type) == ("=SUM(A1)", "s")
@@ -92,11 +93,11 @@ def test_holes_are_cells_in_html() -> None:
 
 @pytest.mark.parametrize(
     ("name", "sheet"),
-    [("History", "History (2)"), ("x" * 30 + "'tail", "x" * 30), ("a\ufffe\uffffb", "a  b"), ("' '", "Table")],
+    [("History", "History (2)"), ("x" * 30 + "'tail", "x" * 30), ("a\ufffe\uffffb", "a  b"), ("' '", "Sheet")],
 )
 def test_sheets_have_names_that_they_may_have(name: str, sheet: str) -> None:
     openpyxl = pytest.importorskip("openpyxl")
-    written = tables_to_xlsx([Table((Cell("a", 0, 0),), 1, 1, name=name)])
+    written = results_to_xlsx([Table((Cell("a", 0, 0),), 1, 1, name=name)])
     assert openpyxl.load_workbook(io.BytesIO(written)).sheetnames == [sheet]
 
 
@@ -104,3 +105,4 @@ def test_numbers_that_arrow_cannot_hold_stay_texts() -> None:
     pytest.importorskip("pyarrow")
     table = Table((Cell(str(2**70), 0, 0), Cell("3", 0, 1), Cell("1", 1, 0), Cell("4", 1, 1)), 2, 2)
     assert table.to_arrow(typed=True).to_pydict() == {"column 1": [str(2**70), "1"], "column 2": [3, 4]}
+    assert table.data.rows[0][0][0].value == 2**70

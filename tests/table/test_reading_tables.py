@@ -176,7 +176,7 @@ def test_rows_after_a_group_are_a_group_of_their_own() -> None:
 def test_the_column_tells_how_a_cell_is_read() -> None:
     html = "<table><tr><th>City<th>Area<tr><td>A<td>1.234<tr><td>B<td>2,5<tr><td>C<td>3.456</table>"
     table = windrow.parse(html).tables()[0]
-    assert [cell.value.value for cell in table.cells if cell.column and cell.row] == [1234, 2.5, 3456]
+    assert [table.read(cell).value for cell in table.cells if cell.column and cell.row] == [1234, 2.5, 3456]
     assert [cell["value"] for cell in json.loads(table.to_json())["cells"] if "value" in cell] == [1234, 2.5, 3456]
 
 
@@ -187,7 +187,7 @@ def test_the_column_tells_how_a_cell_is_read() -> None:
 def test_other_columns_tell_where_the_own_one_does_not(prices: tuple[str, str], read: list[float]) -> None:
     rows = "".join(f"<tr><td>{a}<td>{b}<td>{c}" for a, b, c in zip("AB", prices, ("1.250 kg", "830 kg"), strict=True))
     table = windrow.parse(f"<table><tr><th>Fruit<th>Price<th>Amount{rows}</table>").tables()[0]
-    assert [cell.value.value for cell in table.cells if cell.column == 2 and cell.row] == read
+    assert [table.read(cell).value for cell in table.cells if cell.column == 2 and cell.row] == read
 
 
 def test_the_heading_of_a_list_item_names_no_table_behind_the_list() -> None:

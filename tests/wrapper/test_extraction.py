@@ -67,7 +67,11 @@ def test_records_become_rows() -> None:
     taught = page([("Rake", "£1"), ("Fork", "£2")])
     wrapper = windrow.learn(taught, {"name": ["Rake", "Fork"], "price": ["£1", "£2"]})
     found = wrapper.extract(page([("Scythe", "£3"), ("Barrow", ""), ("Spade", "£5")]))
-    assert found.rows == [{"name": "Scythe", "price": "£3"}, {"name": "Barrow"}, {"name": "Spade", "price": "£5"}]
+    assert found.rows == [
+        {"name": ["Scythe"], "price": ["£3"]},
+        {"name": ["Barrow"]},
+        {"name": ["Spade"], "price": ["£5"]},
+    ]
 
 
 def test_a_few_records_stand_for_all_of_a_pasted_region() -> None:

@@ -8,8 +8,7 @@ from windrow.atomic import NewFile
 from windrow.cli.terminal import Json, to_json
 from windrow.errors import SourceError, UsageError
 from windrow.pagefile import page_to_bytes
-from windrow.region import Region
-from windrow.table import tables_to_xlsx
+from windrow.result import results_to_xlsx
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,7 +96,7 @@ class Output:
         if self.ending == ".csv":
             self._file.write(self._tables[0].to_csv().encode("utf-8", "replace"))
         else:
-            self._file.write(tables_to_xlsx(self._tables))
+            self._file.write(results_to_xlsx(self._tables))
 
     def __enter__(self) -> Self:
         """Use it until ``finish``."""
@@ -115,11 +114,7 @@ def _rows_of(page: Page, reader: str, ending: str) -> bytes | None:
     found = next(iter(page.regions()), None) if reader == "regions" else page.toplist()
     if found is None:
         return None
-    if ending == ".csv":
-        return found.to_csv().encode("utf-8", "replace")
-    if not isinstance(found, Region):
-        raise UsageError("A ranked list is written as .csv or .json. Choose one of these endings.")
-    return found.to_xlsx()
+    return found.to_csv().encode("utf-8", "replace") if ending == ".csv" else found.to_xlsx()
 
 
 def check_ending(path: Path) -> str:

@@ -26,7 +26,7 @@ MARKED_REGIONS = 3
 
 def regions_to_json(page: Page) -> Json:
     """Give all regions as plain values, best first."""
-    return [region.to_value() for region in page.regions()]
+    return [region.to_dict() for region in page.regions()]
 
 
 def view_regions(page: Page, most: int | None) -> RenderableType:

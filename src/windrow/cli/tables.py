@@ -27,7 +27,7 @@ NONE_FOUND = "no tables"
 
 def tables_to_json(page: Page, keyword: str | None = None) -> Json:
     """Give everything that is known of each table."""
-    return [table.to_value() for table in page.tables(keyword)]
+    return [table.to_dict() for table in page.tables(keyword)]
 
 
 def view_tables(page: Page, most: int | None, keyword: str | None = None) -> RenderableType:
@@ -43,7 +43,7 @@ def view_tables(page: Page, most: int | None, keyword: str | None = None) -> Ren
 
 
 def _line(table: Table) -> Text:
-    size = f"  {table.row_count} × {table.column_count}, {table.kind}, {table.confidence:.0%}"
+    size = f"  {table.row_count} × {table.column_count}, {table.origin}, {table.confidence:.0%}"
     return shown(table.name or "a table without a name", "bold").append(size, "dim")
 
 
@@ -61,7 +61,7 @@ def find_table_marks(page: Page, keyword: str | None = None) -> list[Mark]:
     marks = []
     for table in page.tables(keyword):
         if table.box is not None and table.visible:
-            marks.append(Mark(table.box, table.name or table.kind, "table"))
+            marks.append(Mark(table.box, table.name or table.origin, "table"))
         for cell in table.cells[:MOST_FRAMED]:
             if cell.box is not None:
                 group = "heading cell" if cell.heading else "cell"

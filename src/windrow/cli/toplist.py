@@ -23,7 +23,7 @@ def toplist_to_json(page: Page) -> dict[str, Any]:
     """Give the verdict and, where there is one, the list as plain values."""
     verdict, found = page.toplist_verdict(), page.toplist()
     plain: dict[str, Any] = {"is_topk": verdict.is_topk, "reason": verdict.reason}
-    return plain | ({**found.about(), "items": found.to_dicts()} if found else {"items": []})
+    return plain | (found.to_dict() if found else {"items": []})
 
 
 def view_toplist(page: Page, most: int | None) -> Text:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from windrow.value import Value, read_value
+from windrow.value import read_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-KINDS = {"money": "price", "date": "date", "number": "number", "percent": "number", "duration": "duration"}
+KINDS = {"money": "price", "date": "date", "number": "number", "percent": "number"}
+KINDS |= {"duration": "duration", "rating": "rating"}
 """How the kinds of values are called where they name a column."""
 PRICE = re.compile(r"[$€£¥₹₽₩₺]\s*\d|\d\s*[€£₽₺]|\b(?:USD|EUR|GBP|Rs\.?)\s*\d")
 AGO = re.compile(
     r"\b(?:\d+|an?)\s+(?:sec|second|min|minute|hour|hr|day|week|month|year)s?\s+ago\b|\byesterday\b", re.IGNORECASE
 )
 RATING = re.compile(r"\b\d(?:[.,]\d+)?\s*(?:/|out of)\s*(?:5|10)\b|\b\d(?:[.,]\d+)?\s*stars?\b|[★☆⭐]", re.IGNORECASE)
-POINTS = re.compile(r"(\d(?:[.,]\d+)?)\s*(?:(?:/|out of)\s*(5|10)(?:\s*stars?)?|stars?)", re.IGNORECASE)
 ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+/\S*")
 WORDS = re.compile(r"[^\d★☆⭐.]*")
 """What has no figure, star or point is words, unless it says when."""
@@ -64,16 +64,6 @@ def kind_of(text: str) -> str:
         if look.search(text):
             return kind
     return "address" if ADDRESS.fullmatch(text) else "text"
-
-
-def read_rating(text: str) -> Value | None:
-    """Read a text that is a rating and nothing else: "4.5 out of 5" is 4.5 of "/5", "3 stars" is 3 "stars"."""
-    words = text.strip()
-    if found := POINTS.fullmatch(words):
-        return Value("number", float(found[1].replace(",", ".")), f"/{found[2]}" if found[2] else "stars", text)
-    # Five stars alone may be coloured by a style sheet, so that their number says nothing.
-    full, empty = words.count("★"), words.count("☆")
-    return Value("number", full, f"/{full + empty}", text) if full and empty and full + empty == len(words) else None
 
 
 def label_of(text: str) -> str:

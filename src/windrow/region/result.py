@@ -1,20 +1,14 @@
-"""What a reader of regions gives: regions, best first, with their records, columns and rows."""
+"""What a reader of regions returns: regions, best first, with their records, columns and rows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TypeAlias
 
-from windrow.region import export
-from windrow.region.kinds import read_rating
-from windrow.value import Mark, Value, read_value
+from windrow.result import Box, Column, Data, Result, Source, Value, read_data
+from windrow.value import Kind
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
-Box: TypeAlias = tuple[float, float, float, float]
 Cell: TypeAlias = str | list[str]
 
 
@@ -33,76 +27,71 @@ class Record:
     """By column; columns that are empty here are left out. What is repeated in a record is a list."""
     places: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """The nodes that each field was read from."""
-    marks: dict[str, Mark] = field(default_factory=dict)
-    """The mark that parts decimals, by column, where the texts of the column tell."""
-    bracketed: frozenset[str] = frozenset()
-    """Columns whose texts all stand in brackets, which are then no sign of a number below zero."""
-
-    @cached_property
-    def values(self) -> dict[str, Value | list[Value]]:
-        """The fields as numbers, amounts, ratings, dates and durations where they are such, each with its own text."""
-        return {name: self._read(name, cell) for name, cell in self.fields.items()}
-
-    def _read(self, name: str, cell: Cell) -> Value | list[Value]:
-        several = [self._read_one(name, text) for text in ([cell] if isinstance(cell, str) else cell)]
-        return several[0] if isinstance(cell, str) else several
-
-    def _read_one(self, name: str, text: str) -> Value:
-        plain = text[1:-1] if name in self.bracketed else text
-        return replace(read_rating(plain) or read_value(plain, self.marks.get(name)), raw=text)
 
 
 @dataclass(frozen=True, repr=False)
-class Region:
+class Region(Result, name="region"):
     """A list of records on a page. Everything in it is text that stands on the page, or an address that it links to."""
 
     records: list[Record]
-    columns: list[str]
+    names: tuple[str, ...]
+    """The names of the columns."""
     box: Box | None
     next_url: str | None
     """The next page of the list, where the page links to it."""
     confidence: float
-    """From 0 to 1: how clearly this is a list of records, measured against the best one of the page."""
+    """The share of such regions that are right."""
     rendered: bool
     """Whether boxes took part; where not, structure alone spoke."""
     method: str = "best"
-    kinds: dict[str, str] = field(default_factory=dict)
-    """What each column holds: text, price, date, number, duration, rating, address, link or image."""
+    addresses: dict[str, Kind] = field(default_factory=dict)
+    """Which columns hold no text of the page but addresses, of links or of images."""
+    node: int = -1
+    """The smallest element that holds all of it."""
+    table: str = ""
+    """The XPath of the table that it is, where ``page.tables()`` gives the same rows once more."""
+    language: str = ""
+    """The language that the page says it is in."""
 
     def __repr__(self) -> str:
-        """Say what the region is, in a line."""
+        """Return the region in a line."""
         how = "rendered" if self.rendered else "structure only"
-        return f"<Region of {len(self.records)} records ({', '.join(self.columns)}; {how})>"
+        return f"<Region of {len(self.records)} records ({', '.join(self.names)}; {how}; {self.confidence:.0%})>"
 
-    @cached_property
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.names)
+
+    @property
+    def nodes(self) -> tuple[int, ...]:  # type: ignore[override] # follows from the records
+        """The nodes of all records."""
+        return tuple(node for record in self.records for node in record.nodes)
+
+    @property
     def rows(self) -> list[list[Cell]]:
         """The fields as a table: one row a record, an empty text where a record has no such field."""
-        return [[record.fields.get(name, "") for name in self.columns] for record in self.records]
+        return [[record.fields.get(name, "") for name in self.names] for record in self.records]
 
-    def to_dicts(self) -> list[dict[str, Cell]]:
-        """Give one mapping a record, with every column in it."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+    @cached_property
+    def data(self) -> Data:
+        """One row a record, with the columns' types and units."""
+        columns = [
+            Column(name, self.addresses.get(name, "text"), language=self.language, bracketed=True)
+            for name in self.names
+        ]
+        return read_data(columns, [[_sources(record, name) for name in self.names] for record in self.records])
 
-    def to_csv(self) -> str:
-        """Write the columns' names and the rows as CSV; several values of a cell stand on lines of their own."""
-        return export.to_csv(self)
+    def values(self, record: int) -> dict[str, list[Value]]:
+        """Return the values of a record by column, several where the page repeats a field; absent ones are left out."""
+        row = zip(self.names, self.data.rows[record], strict=True)
+        return {name: list(cell) for name, cell in row if cell}
 
-    def to_value(self) -> dict[str, Any]:
-        """Give everything that is known as plain values, as ``to_json`` writes it."""
-        return export.to_value(self)
 
-    def to_json(self) -> str:
-        """Write everything that is known as JSON."""
-        return export.to_json(self)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Give the rows as a data frame of texts."""
-        return export.to_pandas(self)
-
-    def to_arrow(self) -> pa.Table:
-        """Give the rows as an Arrow table; a column with several values in some cell is one of lists."""
-        return export.to_arrow(self)
-
-    def to_xlsx(self) -> bytes:
-        """Write a workbook with one sheet; every cell is text, never a formula."""
-        return export.to_xlsx(self)
+def _sources(record: Record, name: str) -> list[Source]:
+    cell = record.fields.get(name)
+    if cell is None:
+        return []
+    texts = [cell] if isinstance(cell, str) else cell
+    nodes = record.places.get(name, ())
+    return [Source(text, node=nodes[n] if n < len(nodes) else -1) for n, text in enumerate(texts)]

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.geometry import LEFT, RIGHT
+from windrow.nodes import find_language
 from windrow.region.alignment import align
-from windrow.region.kinds import SHORT, Kinds
+from windrow.region.kinds import Kinds
 from windrow.region.links import Links
 from windrow.region.names import name_columns
 from windrow.region.pager import Pager
 from windrow.region.pieces import Cutter
 from windrow.region.result import Record, Region
 from windrow.region.wording import text_of
-from windrow.value import find_decimal_mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from windrow.region.columns import Columns
     from windrow.region.links import Addresses
     from windrow.region.pieces import RecordNodes
-    from windrow.region.result import Box, Cell
-    from windrow.value import Mark
+    from windrow.region.result import Cell
+    from windrow.result import Box
+    from windrow.value import Kind
 
 OFTEN = 0.5
 """Share of a column's cells that must be links for their addresses to be a column as well."""
@@ -72,28 +73,30 @@ class Builder:
         read = _Read(records, names, urls, [{} for _ in records], [{} for _ in records])
         for name, column in zip(names, found, strict=True):
             read.put(name, column)
-        of_column = dict(zip(names, kinds, strict=True)) | self._add_addresses(read)
-        marks, bracketed = _find_marks(names, found), _find_bracketed(names, found)
+        addresses = self._add_addresses(read)
         boxes = find_boxes(columns, [*records, tuple(chain.from_iterable(records))])
         made = [
-            Record(record, text_of(columns, record), box, url, own, where, marks, bracketed)
+            Record(record, text_of(columns, record), box, url, own, where)
             for record, box, url, own, where in zip(records, boxes[:-1], urls, read.fields, read.places, strict=True)
         ]
+        around = columns.nodes.common_ancestor([node for record in records for node in record])
         return Region(
             records=made,
-            columns=list(of_column),
+            names=(*names, *addresses),
             box=boxes[-1],
             next_url=self._pager.find_next(records[0][0]),
             confidence=confidence,
             rendered=columns.nodes.layout is not None,
             method=self._method,
-            kinds=of_column,
+            addresses=addresses,
+            node=around,
+            language=find_language(columns.nodes, around),
         )
 
-    def _add_addresses(self, read: _Read) -> dict[str, str]:
+    def _add_addresses(self, read: _Read) -> dict[str, Kind]:
         """Add where records and their parts lead to and what they show as columns of their own."""
         images = [self._links.find_image(record) for record in read.records]
-        added: dict[str, tuple[str, dict[int, str]]] = {
+        added: dict[str, tuple[Kind, dict[int, str]]] = {
             "url": ("link", {n: url for n, url in enumerate(read.urls) if url}),
             "image": ("image", {n: image for n, image in enumerate(images) if image}),
         }
@@ -106,7 +109,7 @@ class Builder:
                 if link and link != read.urls[n]:
                     other[name][n] = link
         added |= {f"{name}_url": ("link", found) for name, found in other.items() if len(found) > OFTEN * filled[name]}
-        kinds: dict[str, str] = {}
+        kinds: dict[str, Kind] = {}
         taken = set(read.names)
         for wanted, (kind, values) in added.items():
             if values:
@@ -115,26 +118,6 @@ class Builder:
                 for n, value in values.items():
                     read.fields[n][name] = value
         return kinds
-
-
-def _find_marks(names: Sequence[str], found: Sequence[Column]) -> dict[str, Mark]:
-    """Give the mark that parts decimals in each column that tells."""
-    marks = {
-        name: find_decimal_mark(
-            piece.text for pieces in column.cells.values() for piece in pieces if len(piece.text) <= SHORT
-        )
-        for name, column in zip(names, found, strict=True)
-    }
-    return {name: mark for name, mark in marks.items() if mark is not None}
-
-
-def _find_bracketed(names: Sequence[str], found: Sequence[Column]) -> frozenset[str]:
-    """List the columns whose texts all stand in brackets, as the numbers of reviews behind stars do."""
-    return frozenset(
-        name
-        for name, column in zip(names, found, strict=True)
-        if all(piece.text[:1] + piece.text[-1:] == "()" for pieces in column.cells.values() for piece in pieces)
-    )
 
 
 def find_boxes(columns: Columns, several: Sequence[Sequence[int]]) -> list[Box | None]:

@@ -1,7 +1,6 @@
 """Tables: what a person sees as one, whatever the markup."""
 
-from windrow.table.export import to_xlsx as tables_to_xlsx
 from windrow.table.methods import METHODS, find_tables
 from windrow.table.result import Cell, Table
 
-__all__ = ["METHODS", "Cell", "Table", "find_tables", "tables_to_xlsx"]
+__all__ = ["METHODS", "Cell", "Table", "find_tables"]

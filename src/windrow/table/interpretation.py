@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.geometry import has_box, hull
-from windrow.nodes import xpath
-from windrow.table.result import Box, Cell, Table
-from windrow.value import Mark, find_decimal_mark
+from windrow.nodes import find_language, xpath
+from windrow.result import Box
+from windrow.table.result import Cell, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,9 +103,8 @@ def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: 
     """Interpret a grid."""
     footers = _count_footers(grid, headings.rows)
     repeated = _find_repeated(grid, headings.rows, footers)
-    data = sorted(set(range(headings.rows, grid.row_count - footers)) - set(repeated))
     return Table(
-        cells=_cells(grid, headings, around, _find_marks(grid, data)),
+        cells=_cells(grid, headings, around),
         row_count=grid.row_count,
         column_count=grid.column_count,
         header_rows=headings.rows,
@@ -118,7 +117,8 @@ def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: 
         box=_box(grid, around.nodes),
         xpath=xpath(around.nodes, grid.root),
         node=grid.root,
-        kind=grid.kind,
+        origin=grid.kind,
+        language=find_language(around.nodes, grid.root),
         confidence=judgement.confidence,
         reasons=_reasons(grid, judgement, around),
         rendered=around.nodes.layout is not None,
@@ -126,15 +126,7 @@ def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: 
     )
 
 
-def _find_marks(grid: Grid, data: list[int]) -> list[Mark | None]:
-    """Give the mark that parts decimals in each column, as its data tell, or else the columns that agree in one."""
-    texts = grid.texts
-    marks = [find_decimal_mark(texts[row][column] for row in data) for column in range(grid.column_count)]
-    told = {mark for mark in marks if mark is not None}
-    return [mark or next(iter(told)) for mark in marks] if len(told) == 1 else marks
-
-
-def _cells(grid: Grid, headings: Headings, around: Surroundings, marks: list[Mark | None]) -> tuple[Cell, ...]:
+def _cells(grid: Grid, headings: Headings, around: Surroundings) -> tuple[Cell, ...]:
     at = np.array([place.node for place in grid.places], dtype=np.int64)
     own = grid.kind != "text"  # the cells of preformatted text have no elements
     boxes = _cell_boxes(at, around.nodes) if own else [None] * len(at)
@@ -152,7 +144,6 @@ def _cells(grid: Grid, headings: Headings, around: Surroundings, marks: list[Mar
             images=images[number],
             box=boxes[number],
             node=place.node,
-            mark=marks[place.column] if place.row >= headings.rows else None,
         )
         for number, place in enumerate(grid.places)
     )

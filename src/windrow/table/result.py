@@ -1,15 +1,17 @@
-"""What a table reader gives: the cells with their places, what they are, and the same in the forms that people use."""
+"""What a table reader returns: the cells with their places, and the same in the forms that people use."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
+from windrow.result import Box, Column, Data, Result, Source, Value, read_data
 from windrow.table import export
-from windrow.value import Mark, Value, read_value
+from windrow.value import Typed
 
-Box: TypeAlias = tuple[float, float, float, float]
+if TYPE_CHECKING:
+    from windrow.result.export import Sheet
 
 
 @dataclass(frozen=True)
@@ -28,17 +30,10 @@ class Cell:
     box: Box | None = None
     node: int = -1
     """Its element among the page's nodes; ``page.xpath(cell.node)`` finds it again."""
-    mark: Mark | None = None
-    """The mark that parts decimals in its column, where the data of the column tell."""
-
-    @cached_property
-    def value(self) -> Value:
-        """The text as a number, an amount, a date or a duration, where it is one; always with the text itself."""
-        return read_value(self.text, self.mark)
 
 
 @dataclass(frozen=True, repr=False)
-class Table:
+class Table(Result, name="table"):
     """A table of a page. Everything in it is text that stands on the page."""
 
     cells: tuple[Cell, ...]
@@ -59,17 +54,19 @@ class Table:
     xpath: str = ""
     node: int = -1
     """The smallest element that holds all of it."""
-    kind: str = "table"
-    """How it was found; see ``windrow.table.grid.Kind``."""
+    origin: str = "table"
+    """How it was found: by table markup, as a grid of boxes, in a list, in preformatted text; see ``table.grid``."""
     confidence: float = 1.0
     reasons: tuple[str, ...] = ()
     rendered: bool = True
     """Whether boxes were used; where not, the table was read from structure alone."""
+    language: str = ""
+    """The language that the page says it is in."""
     visible: bool = True
     """False for a table in a closed tab, fold or dialog."""
 
     def __repr__(self) -> str:
-        """Say what the table is, in a line."""
+        """Return the table in a line."""
         size = f"{self.row_count} × {self.column_count}"
         return f"<Table {self.name!r} ({size}: {', '.join(self.columns)}; {self.confidence:.0%})>"
 
@@ -98,24 +95,33 @@ class Table:
             names[name] = None
         return list(names)
 
-    @cached_property
-    def units(self) -> list[str]:
-        """One unit a column: what its heading or all its values name, or an empty text."""
-        return export.find_units(self)
-
-    @cached_property
-    def records(self) -> list[dict[str, str]]:
-        """One record a row of data, by the names of the columns; without headings, footers and repeated headings."""
-        return [dict(zip(self.columns, self.rows[row], strict=True)) for row in self.data_rows]
-
     @property
     def data_rows(self) -> list[int]:
-        """Numbers of the rows that hold data."""
+        """Numbers of the rows that hold data; headings, footers and repeated headings are none."""
         left_out = set(self.repeated_headers)
         return [row for row in range(self.header_rows, self.row_count - self.footer_rows) if row not in left_out]
 
+    @cached_property
+    def data(self) -> Data:
+        """The rows of data, every cell in each place that it covers, with the columns' types and units."""
+        columns = [Column(name, language=self.language) for name in self.columns]
+        headings = [" ".join(self.rows[row][each] for row in range(self.header_rows)) for each in range(len(columns))]
+        nothing: list[Source] = []
+        rows = [
+            [_sources(cell) if (cell := self.cell(row, each)) else nothing for each in range(len(columns))]
+            for row in self.data_rows
+        ]
+        return read_data(columns, rows, headings)
+
+    def read(self, cell: Cell) -> Value:
+        """Return what the text of a cell says, by its column; headings are text."""
+        column = self.data.columns[cell.column]
+        is_data = self.header_rows <= cell.row < self.row_count - self.footer_rows
+        typed = column.read(cell.text) if is_data else Typed("text" if cell.text else "empty")
+        return Value(cell.text, typed.kind, typed.value, typed.unit, column.fits(typed), node=cell.node)
+
     def cell(self, row: int, column: int) -> Cell | None:
-        """Give the cell that covers a place, if there is one."""
+        """Return the cell that covers a place, if there is one."""
         return self._by_place.get((row, column))
 
     @cached_property
@@ -135,42 +141,50 @@ class Table:
         }
         return frozenset(titles)
 
-    def to_dicts(self) -> list[dict[str, str]]:
-        """Give the records as plain dictionaries."""
-        return [dict(record) for record in self.records]
+    @property
+    def nodes(self) -> tuple[int, ...]:  # type: ignore[override] # follows from the cells
+        """The elements of the cells; for preformatted text, the element that holds it."""
+        return tuple(dict.fromkeys(cell.node for cell in self.cells))
 
-    def to_csv(self) -> str:
-        """Write all rows as CSV, texts as they are."""
-        return export.to_csv(self)
+    @property
+    def units(self) -> list[str]:
+        """One unit a column: what its heading or nearly all its values name, or an empty text."""
+        return [column.unit for column in self.data.columns]
 
-    def to_json(self) -> str:
-        """Write everything that is known as JSON."""
-        return export.to_json(self)
+    @property
+    def label(self) -> str:
+        """Its name."""
+        return self.name or "a table without a name"
+
+    def displayed_rows(self) -> list[list[str]]:
+        """Return all rows as the page shows them, headings and footers included."""
+        return self.rows
+
+    def fill_sheet(self, sheet: Sheet) -> None:
+        """Write the cells into a sheet of a workbook, with their spans."""
+        export.fill_sheet(sheet, self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that is known as JSON can hold it; ``from_dict`` reads it again."""
+        plain = super().to_dict() | {"rows": self.rows}
+        for cell, found in zip(self.cells, plain["cells"], strict=True):
+            value = self.read(cell)
+            if value.value is not None:
+                found |= {"type": value.kind, "value": value.plain, "unit": value.unit}
+        return plain
 
     def to_markdown(self) -> str:
-        """Write a Markdown table; spans are written out."""
+        """Return a Markdown table; spans are written out."""
         return export.to_markdown(self)
 
     def to_html(self) -> str:
-        """Write a plain HTML table, with spans, headings and caption."""
+        """Return a plain HTML table, with spans, headings and caption."""
         return export.to_html(self)
 
     def to_xml(self) -> str:
-        """Write the cells as XML, as the paper saves its tables."""
+        """Return the cells as XML, as the paper saves its tables."""
         return export.to_xml(self)
 
-    def to_pandas(self, *, typed: bool = False) -> Any:  # noqa: ANN401 - a library that may not be there
-        """Give the records as a data frame of texts, or of typed values where a whole column has one type."""
-        return export.to_pandas(self, typed=typed)
 
-    def to_arrow(self, *, typed: bool = False) -> Any:  # noqa: ANN401 - a library that may not be there
-        """Give the records as an Arrow table of texts, or of typed values where a whole column has one type."""
-        return export.to_arrow(self, typed=typed)
-
-    def to_xlsx(self) -> bytes:
-        """Write a workbook with one sheet; every cell is text, never a formula."""
-        return export.to_xlsx([self])
-
-    def to_value(self) -> dict[str, Any]:
-        """Give everything that is known as plain values, as ``to_json`` writes it."""
-        return export.to_value(self)
+def _sources(cell: Cell) -> list[Source]:
+    return [Source(cell.text, next(iter(cell.links), None), next(iter(cell.images), None), cell.node)]

@@ -1,16 +1,12 @@
-"""What a title reader gives: the title, and every candidate with its terms, so that the choice explains itself."""
+"""What a title reader returns: the title, and every candidate with its terms, so that the choice explains itself."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from functools import cached_property
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-NOTHING: Mapping[str, float] = MappingProxyType({})
-NO_WORDS: Mapping[str, str] = MappingProxyType({})
+from windrow.result import Box, Column, Data, Result, Source, read_data
 
 
 @dataclass(frozen=True)
@@ -19,14 +15,14 @@ class Candidate:
 
     text: str
     score: float
-    terms: Mapping[str, float] = field(default_factory=lambda: NOTHING)
+    terms: Mapping[str, float] = field(default_factory=dict)
     """What the score is made of, by name."""
-    compared: Mapping[str, str] = field(default_factory=lambda: NO_WORDS)
+    compared: Mapping[str, str] = field(default_factory=dict)
     """What was held against what, in words, by the same names or by the place where the text was found."""
 
 
 @dataclass(frozen=True, repr=False)
-class Title:
+class Title(Result, name="title"):
     """The title of a page; its text is empty where there is none, and ``reason`` says why."""
 
     text: str
@@ -36,11 +32,18 @@ class Title:
     reason: str = ""
     confidence: float = 0.0
     """The share of such titles that are right."""
+    nodes: tuple[int, ...] = ()
+    box: Box | None = None
 
     def __str__(self) -> str:
-        """Give the text."""
+        """Return the text."""
         return self.text
 
     def __repr__(self) -> str:
-        """Say what the title is, in a line."""
+        """Return the title in a line."""
         return f"<Title {self.text!r} ({self.score:.2f} of {len(self.candidates)} candidates)>"
+
+    @cached_property
+    def data(self) -> Data:
+        """The title as the one row of a table; no row where there is none."""
+        return read_data([Column("title")], [[[Source(self.text)]]] if self.text else [])

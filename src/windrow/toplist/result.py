@@ -1,23 +1,16 @@
-"""What a top-k reader gives: the list with its items, or why the page has none."""
+"""What a top-k reader returns: the list with its items, or why the page has none."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
-from windrow.extras import library
+from windrow.result import Box, Column, Data, Result, Source, read_data
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
-
-NONE: Mapping[str, str] = MappingProxyType({})
-FIXED = ("rank", "name", "url", "image", "text")
+FIXED = (Column("rank", "number", counted=True), Column("name"), Column("url", "link"), Column("image", "image"))
+TEXT = Column("text")
 
 
 @dataclass(frozen=True)
@@ -26,7 +19,7 @@ class Item:
 
     rank: int
     name: str
-    attributes: Mapping[str, str] = field(default_factory=lambda: NONE)
+    attributes: Mapping[str, str] = field(default_factory=dict)
     """What the page says of it by name: "Director", "by", "price", "year", or the columns of a table."""
     url: str | None = None
     image: str | None = None
@@ -36,8 +29,8 @@ class Item:
     """The element that holds the name."""
 
 
-@dataclass(frozen=True)
-class TopList:
+@dataclass(frozen=True, repr=False)
+class TopList(Result, name="toplist"):
     """A ranked list, as the title of its page promises it."""
 
     k: int
@@ -55,49 +48,51 @@ class TopList:
     """How much better the list is than the others of its page, from 0 to 1."""
     confidence: float = 0.0
     """The share of such lists that are right."""
+    box: Box | None = None
+    language: str = ""
 
     def __len__(self) -> int:
-        """Count the items."""
+        """Return the number of items."""
         return len(self.items)
 
+    def __repr__(self) -> str:
+        """Return the list in a line."""
+        return f"<TopList of {len(self.items)} ({self.title!r}; {self.confidence:.0%})>"
+
     @property
-    def columns(self) -> list[str]:
-        """The columns of the table that the list makes: the fixed ones, then attributes in the order they appear."""
-        found = dict.fromkeys(name for item in self.items for name in item.attributes)
-        return [*FIXED, *(name if name not in FIXED else f"{name} (attribute)" for name in found)]
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """Give one row an item, all with the same columns; None where the page says nothing."""
-        rows = []
-        for item in self.items:
-            fixed: dict[str, Any] = {name: getattr(item, name) for name in FIXED}
-            for name in self.columns[len(FIXED) :]:
-                fixed[name] = item.attributes.get(name.removesuffix(" (attribute)"))
-            rows.append(fixed)
-        return rows
-
-    def to_json(self) -> str:
-        """Write the list with what the title says of it as JSON."""
-        return json.dumps({**self.about(), "items": self.to_dicts()}, ensure_ascii=False, indent=2)
+    def label(self) -> str:
+        """The title that promises the list."""
+        return self.title
 
     def about(self) -> dict[str, Any]:
-        """Give what is true of the whole list."""
-        names = ("k", "concept", "criterion", "time", "location", "title", "score")
+        """Return what the title says of the whole list."""
+        names = ("kind", "k", "concept", "criterion", "time", "location", "title", "score", "confidence")
         return {name: getattr(self, name) for name in names}
 
-    def to_csv(self) -> str:
-        """Write the items as CSV, with a line of column names."""
-        written = io.StringIO()
-        writer = csv.DictWriter(written, self.columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.to_dicts())
-        return written.getvalue()
+    @property
+    def nodes(self) -> tuple[int, ...]:  # type: ignore[override] # follows from the items
+        """The elements that hold the names."""
+        return tuple(item.node for item in self.items)
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Give the items as a data frame, one row an item; what holds of the whole list stands in ``attrs``."""
-        frame: pd.DataFrame = library("pandas").DataFrame(self.to_dicts(), columns=self.columns)
-        frame.attrs.update(self.about())
-        return frame
+    @cached_property
+    def data(self) -> Data:
+        """The items by rank: name, addresses, text, then attributes in the order in which they appear."""
+        names = list(dict.fromkeys(name for item in self.items for name in item.attributes))
+        fixed = {column.name for column in (*FIXED, TEXT)}
+        columns = [
+            Column(name if name not in fixed else f"{name} (attribute)", language=self.language) for name in names
+        ]
+        rows = [
+            [
+                [Source(str(item.rank))],
+                [Source(item.name, item.url, item.image, item.node)],
+                *([Source(address)] if address else [] for address in (item.url, item.image)),
+                [Source(item.text)] if item.text else [],
+                *([Source(item.attributes[name])] if name in item.attributes else [] for name in names),
+            ]
+            for item in self.items
+        ]
+        return read_data([*FIXED, TEXT, *columns], rows)
 
 
 @dataclass(frozen=True)
@@ -109,5 +104,5 @@ class Verdict:
     k: int | None = None
 
     def __bool__(self) -> bool:
-        """Say whether it is one."""
+        """Return whether it is one."""
         return self.is_topk

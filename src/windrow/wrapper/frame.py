@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.nodes.hashes import BASE
-from windrow.wrapper.hashes import ORDINAL
+from windrow.wrapper.hashes import BASE, ORDINAL
 
 if TYPE_CHECKING:
     from windrow.wrapper.evidence import Evidence

@@ -166,7 +166,7 @@ def report_on(old: Rules, new: Rules, readings: Sequence[Extraction], counts: Ma
     for label, rules in new.items():
         before, now = places_in(old[label]), places_in(rules)
         got = next(got for got in readings if label in got.confidence)
-        rival = next((reading.runner_up for reading in got.readings[label] if reading.runner_up), "")
+        rival = next((reading.runner_up for reading in got.located[label] if reading.runner_up), "")
         paths = [places[0].spot.path if places else "" for places in (before, now)]
         moves[label] = Move(paths[0], paths[1], got.confidence[label], rival, counts[label])
     lost = tuple(label for label in old if label not in new)

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.nodes import xpath
+from windrow.nodes import find_language, xpath
+from windrow.result import Box, Column, Data, Result, Source, read_data
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from windrow.nodes import Nodes
     from windrow.wrapper.extraction import Reader, Reading
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Extraction:
+@dataclass(frozen=True)
+class Located:
+    """One value, where it stands, how sure it is, and what would have been read instead."""
+
+    text: str
+    node: int
+    path: str
+    """Its XPath."""
+    box: Box | None
+    """Left, top, right, bottom; None where the page was not laid out."""
+    confidence: float
+    runner_up: str = ""
+    row: int = 0
+    """Which of the repeated elements it stands in, where labels have several values."""
+
+
+@dataclass(frozen=True, repr=False)
+class Extraction(Result, name="extraction"):
     """Values by label; every one is text that stands on the page."""
 
     values: dict[str, list[str]]
@@ -25,72 +43,104 @@ class Extraction:
     """The least sure value's, from 0 to 1, for each label that was found."""
     missing: list[str]
     """The labels that were not surely found."""
-    readings: Mapping[str, list[Reading]]
-    """Node, confidence and runner-up of each value."""
-    nodes: Nodes
+    located: dict[str, tuple[Located, ...]]
+    """Place, confidence and runner-up of each value."""
+    language: str = ""
+    """The language that the page says it is in."""
 
     def __repr__(self) -> str:
-        """Say what was read and what is missing."""
+        """Return what was read and what is missing, in a line."""
         return f"<Extraction {self.values} (missing: {', '.join(self.missing) or 'nothing'})>"
+
+    @property
+    def nodes(self) -> tuple[int, ...]:  # type: ignore[override] # follows from the values
+        """The nodes of all values."""
+        return tuple(found.node for values in self.located.values() for found in values)
+
+    @property
+    def box(self) -> Box | None:  # type: ignore[override] # follows from the values
+        """The box around all values; None where the page was not laid out."""
+        boxes = [found.box for values in self.located.values() for found in values if found.box is not None]
+        if not boxes:
+            return None
+        left, top, right, bottom = zip(*boxes, strict=True)
+        return min(left), min(top), max(right), max(bottom)
 
     @property
     def paths(self) -> dict[str, list[str]]:
         """The XPath of each value."""
-        return {
-            label: [xpath(self.nodes, found.node) for found in readings] for label, readings in self.readings.items()
-        }
+        return {label: [found.path for found in values] for label, values in self.located.items()}
 
     @property
-    def boxes(self) -> dict[str, list[list[float] | None]]:
-        """The box of each value, left, top, right, bottom; None where the page was not laid out."""
-        layout = self.nodes.layout
-        return {
-            label: [layout.box[found.node].tolist() if layout is not None else None for found in readings]
-            for label, readings in self.readings.items()
-        }
+    def boxes(self) -> dict[str, list[Box | None]]:
+        """The box of each value."""
+        return {label: [found.box for found in values] for label, values in self.located.items()}
 
     @property
     def runners_up(self) -> dict[str, list[str]]:
         """What would have been read instead."""
-        return {label: [found.runner_up for found in readings] for label, readings in self.readings.items()}
+        return {label: [found.runner_up for found in values] for label, values in self.located.items()}
 
     @property
-    def rows(self) -> list[dict[str, str | list[str]]]:
+    def rows(self) -> list[dict[str, list[str]]]:
         """The records, where labels with several values stand in elements that repeat; one without a value lacks it."""
-        several = {label: found for label, found in self.readings.items() if len(found) > 1}
-        if not several:
-            return []
-        places = sorted(reading.node for found in several.values() for reading in found)
-        around = self.nodes.common_ancestor(self.nodes.parent[[places[0], places[-1]]])
-        bounds = self.nodes.children(around)
-        rows: dict[int, dict[str, str | list[str]]] = {}
-        for label, found in several.items():
-            for reading in found:
-                record = int(np.searchsorted(bounds, reading.node, side="right"))
-                held = rows.setdefault(record, {}).get(label)
-                more = [*([held] if isinstance(held, str) else held or []), reading.text]
-                rows[record][label] = more if len(more) > 1 else reading.text
-        return [rows[record] for record in sorted(rows)]
+        return [
+            {label: [found.text for found in cell] for label, cell in row.items()} for row in self._records.values()
+        ]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Give what JSON can hold."""
-        return {
-            "values": self.values,
-            "confidence": self.confidence,
-            "missing": self.missing,
-            "paths": self.paths,
-            "boxes": self.boxes,
-            "runners_up": self.runners_up,
-            "rows": self.rows,
+    @property
+    def _records(self) -> dict[int, dict[str, list[Located]]]:
+        records: dict[int, dict[str, list[Located]]] = {}
+        for label, values in self.located.items():
+            for found in values if len(values) > 1 else ():
+                records.setdefault(found.row, {}).setdefault(label, []).append(found)
+        return dict(sorted(records.items()))
+
+    @cached_property
+    def data(self) -> Data:
+        """One row a record where labels repeat, with what the page has once in each; else the page as one row."""
+        labels = list(self.values)
+        once: dict[str, Sequence[Located]] = {
+            label: values for label, values in self.located.items() if len(values) == 1
         }
+        rows = [once | {**record} for record in self._records.values()] or [once]
+        columns = [Column(label, language=self.language) for label in labels]
+        return read_data(columns, [[_sources(row.get(label, ())) for label in labels] for row in rows])
+
+
+def _sources(values: Sequence[Located]) -> list[Source]:
+    return [Source(found.text, node=found.node) for found in values]
 
 
 def extraction_of(reader: Reader, readings: Mapping[str, list[Reading]]) -> Extraction:
-    """Gather what was read."""
+    """Return what was read, with the places of all values."""
+    nodes = reader.nodes
+    bounds = _find_records(nodes, readings)
+    located = {label: tuple(_locate(nodes, each, bounds) for each in found) for label, found in readings.items()}
+    first = next((found.node for values in located.values() for found in values), 0)
     return Extraction(
-        {label: [reading.text for reading in found] for label, found in readings.items()},
-        {label: min(reading.confidence for reading in found) for label, found in readings.items() if found},
-        [label for label, found in readings.items() if not found],
-        readings,
-        reader.nodes,
+        {label: [found.text for found in values] for label, values in located.items()},
+        {label: min(found.confidence for found in values) for label, values in located.items() if values},
+        [label for label, values in located.items() if not values],
+        located,
+        find_language(nodes, first),
     )
+
+
+def _find_records(nodes: Nodes, readings: Mapping[str, list[Reading]]) -> Sequence[int]:
+    """Return the elements that repeat around labels with several values."""
+    places = sorted(reading.node for found in readings.values() if len(found) > 1 for reading in found)
+    if not places:
+        return ()
+    children: list[int] = nodes.children(nodes.common_ancestor(nodes.parent[[places[0], places[-1]]])).tolist()
+    return children
+
+
+def _locate(nodes: Nodes, reading: Reading, bounds: Sequence[int]) -> Located:
+    box = None
+    if nodes.layout is not None:
+        left, top, right, bottom = nodes.layout.box[reading.node].tolist()
+        box = None if np.isnan(left) else (left, top, right, bottom)
+    row = int(np.searchsorted(bounds, reading.node, side="right")) if len(bounds) else 0
+    path = xpath(nodes, reading.node)
+    return Located(reading.text, reading.node, path, box, reading.confidence, reading.runner_up, row)
