@@ -6,8 +6,10 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import groupby
+from typing import TYPE_CHECKING
 
+from windrow.nodes.cells import Spans, place_cells
 from windrow.region.columns import HEADINGS
 from windrow.region.identifiers import words_of
 from windrow.region.kinds import label_of
@@ -15,6 +17,7 @@ from windrow.region.kinds import label_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from windrow.nodes.cells import Span
     from windrow.region.alignment import Column
     from windrow.region.columns import Columns
     from windrow.region.pieces import RecordNodes
@@ -34,11 +37,8 @@ FORMER = frozenset("old was original former previous before strike strikethrough
 """Words in classes that say of a price that it is no longer asked."""
 STRUCK = frozenset({"del", "s", "strike"})
 CELLS = frozenset({"td", "th"})
-SPAN = re.compile(r"\s*\+?(\d{1,9})")
-MOST_SPAN = 1000
-"""The HTML standard's own limit."""
 WIDEST = 100
-"""Columns in which cells that reach down from the rows above are kept in mind."""
+"""Columns that a cell reaches over at most, so that an attack by spans costs little."""
 NOT_A_NAME = re.compile(r"[^\w]+")
 LONGEST = 30
 USUAL = 0.6
@@ -123,17 +123,6 @@ def _lone_label(column: Column) -> str:
     return text[:-1] if text.endswith((":", "\uff1a")) else ""
 
 
-class _Reach(NamedTuple):
-    """A cell that reaches down: to before which row, the cell, and the column after it."""
-
-    down: int
-    cell: int
-    after: int
-
-
-NOTHING = _Reach(0, 0, 0)
-
-
 @dataclass(frozen=True, eq=False)
 class _Headings:
     """The lowest headings above records that are rows of a table: the columns they begin in, and their texts."""
@@ -180,35 +169,28 @@ def _cells_of(columns: Columns, row: int) -> list[int]:
 def _place_cells(
     columns: Columns, rows: Mapping[int, list[int]], heading: int
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Give the column in which each cell begins, and the cells over the columns in the heading row, by their first one.
+    """Return the column in which each cell begins, and the cells over the columns in the heading row, by their first.
 
     A cell that reaches down from a row above takes its columns there, too. Behind the last cell stands none: 0.
     """
+    spans = Spans(columns.nodes)
     places: dict[int, int] = {}
     lowest: dict[int, int] = {}
-    section, reach = -1, [NOTHING] * WIDEST
-    for number, (row, cells) in enumerate(rows.items()):
-        if section != (section := int(columns.nodes.parent[row])):
-            reach = [NOTHING] * WIDEST
-        at = 0
-        for cell in cells:
-            while at < WIDEST and reach[at].down > number:
-                at += 1
-            places[cell] = at
-            after = at + _span(columns, cell, "colspan")
-            if (height := _span(columns, cell, "rowspan")) > 1:
-                reach[at:after] = [_Reach(number + height, cell, after)] * (min(after, WIDEST) - at)
-            at = after
-        if row == heading:
-            above = {places[one.cell]: one for one in reach if one.down > number}
-            lowest = {max([at, *(one.after for one in above.values())]): 0}
-            lowest |= {start: one.cell for start, one in above.items()} | {places[cell]: cell for cell in cells}
+    for _, section in groupby(rows, lambda row: int(columns.nodes.parent[row])):
+        members = list(section)
+        wanted = members.index(heading) if heading in members else -1
+        cells = [cell for row in members for cell in rows[row]]
+        slots = place_cells([[_narrow(spans.of(cell)) for cell in rows[row]] for row in members])
+        for cell, slot in zip(cells, slots, strict=True):
+            places[cell] = slot.column
+            if slot.row <= wanted < slot.row + slot.row_span:
+                lowest.setdefault(slot.column + slot.column_span, 0)
+                lowest[slot.column] = cell
     return places, lowest
 
 
-def _span(columns: Columns, cell: int, name: str) -> int:
-    found = SPAN.match(columns.nodes.attributes[cell].get(name, ""))
-    return max(1, min(int(found[1]), MOST_SPAN)) if found else 1
+def _narrow(span: Span) -> Span:
+    return span._replace(columns=min(span.columns, WIDEST))
 
 
 def _plain(name: str) -> str:

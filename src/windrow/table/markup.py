@@ -7,12 +7,13 @@ out take no place; cells that only can't be seen keep theirs and are empty.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from windrow.nodes.cells import Spans, place_cells
 from windrow.table.grid import Grid, Place, Section, fits
 
 if TYPE_CHECKING:
@@ -56,8 +57,6 @@ ROLES = {
 HEADING_ROLES = frozenset({"columnheader", "rowheader"})
 HEADS = frozenset({"thead", "table-header-group"})
 FEET = frozenset({"tfoot", "table-footer-group"})
-NUMBER = re.compile(r"\s*\+?(\d{1,9})")
-MOST_COLUMN_SPAN, MOST_ROW_SPAN = 1000, 65534  # the HTML standard's own limits
 
 
 @dataclass
@@ -73,7 +72,7 @@ class _Table:
 
 def find_markup_grids(shown: Shown) -> list[Grid]:
     """Give the grid of every table on the page, layout tables included, in document order."""
-    grids, spans = [], _Spans(shown)
+    grids, spans = [], Spans(shown.nodes)
     for table in _read_tables(shown):
         grid = _table_to_grid(shown, table, spans)
         if grid is not None:
@@ -153,30 +152,22 @@ def _section(nodes: Nodes, node: int) -> Section:
     return "head" if {tag, display} & HEADS else "foot" if {tag, display} & FEET else "body"
 
 
-def _table_to_grid(shown: Shown, table: _Table, spans: _Spans) -> Grid | None:
+def _table_to_grid(shown: Shown, table: _Table, spans: Spans) -> Grid | None:
     """Lay the cells out by the HTML standard's algorithm; nothing for a table without cells."""
     places: list[Place] = []
+    roles = shown.nodes.attributes.having("role")
     sections: list[Section] = []
     width = 0
     for section, rows in _in_shown_order(table):
-        height = len(rows)
-        taken: dict[int, int] = {}  # column → rows that a cell from above still covers
-        for number, row in enumerate(rows):
-            taken = {column: left - 1 for column, left in taken.items() if left > 1} if number else {}
-            column = 0
-            for cell in row:
-                while column in taken:
-                    column += 1
-                place = spans.place(cell, (len(sections), column), height - number)
-                if not fits(len(sections) + 1, column + place.column_span):
-                    return None
-                wide = _free(taken, column, place.column_span)
-                place = place if wide == place.column_span else _narrow(place, wide)
-                places.append(place)
-                taken.update(dict.fromkeys(range(column, column + wide), place.row_span))
-                column += wide
-                width = max(width, column)
-            sections.append(section)
+        slots = place_cells([[spans.of(cell) for cell in row] for row in rows])
+        for cell, slot in zip(chain.from_iterable(rows), slots, strict=True):
+            row = len(sections) + slot.row
+            width = max(width, slot.column + slot.column_span)
+            if not fits(row + 1, width):
+                return None
+            heading = shown.nodes.tag[cell] == "th" or roles.get(cell, "").strip().lower() in HEADING_ROLES
+            places.append(Place(cell, row, *slot[1:], shown.text(cell), heading))
+        sections += [section] * len(rows)
     if not places or not fits(len(sections), width):
         return None
     caption = shown.text(table.caption) if table.caption >= 0 else ""
@@ -193,39 +184,3 @@ def _in_shown_order(table: _Table) -> list[tuple[Section, list[list[int]]]]:
         if rows is not (head or ("", None))[1] and rows is not (foot or ("", None))[1]
     ]
     return [*([head] if head else []), *middle, *([foot] if foot else [])]
-
-
-class _Spans:
-    """What cells say of themselves, asked of the whole page at once."""
-
-    def __init__(self, shown: Shown) -> None:
-        attributes = shown.nodes.attributes
-        self._shown = shown
-        self._wide = {**attributes.having("aria-colspan"), **attributes.having("colspan")}
-        self._high = {**attributes.having("aria-rowspan"), **attributes.having("rowspan")}
-        self._roles = attributes.having("role")
-
-    def place(self, cell: int, at: tuple[int, int], rows_left: int) -> Place:
-        """Place a cell that begins somewhere, with so many rows of its group left."""
-        wide = _number(self._wide.get(cell), MOST_COLUMN_SPAN) or 1
-        high = _number(self._high.get(cell), MOST_ROW_SPAN)
-        high = rows_left if high == 0 else min(high or 1, rows_left)
-        heading = self._shown.nodes.tag[cell] == "th" or self._roles.get(cell, "").strip().lower() in HEADING_ROLES
-        return Place(cell, *at, high, wide, self._shown.text(cell), heading)
-
-
-def _number(word: str | None, most: int) -> int | None:
-    found = NUMBER.match(word or "")
-    return min(int(found[1]), most) if found else None
-
-
-def _free(taken: dict[int, int], column: int, wide: int) -> int:
-    """Count the columns from here on that no cell from above covers: two cells never share a place."""
-    for step in range(wide):
-        if column + step in taken:
-            return step
-    return wide
-
-
-def _narrow(place: Place, wide: int) -> Place:
-    return Place(place.node, place.row, place.column, place.row_span, wide, place.text, place.heading)
