@@ -31,8 +31,6 @@ TITLE_METHODS: dict[str, Callable[[Nodes, str], Title]] = {
     "titlefinder": lambda nodes, _: find_titlefinder_title(nodes),
     "tag": lambda nodes, _: find_tag_title(nodes),
 }
-IMAGE_SOURCES = {"xlink:href": {"svg:image"}, "href": {"svg:image"}, "src": {"img", "input"}, "poster": {"video"}}
-"""Which attribute names the picture, and on which elements."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,14 +183,8 @@ class Page:
     def images(self) -> list[str | None]:
         """The address of the picture that each node shows; None for most."""
         column: list[str | None] = [None] * len(self.nodes)
-        for name, tags in IMAGE_SOURCES.items():
-            showing = self.nodes.tag.is_in(tags)
-            for node, source in self.nodes.attributes.having(name).items():
-                if showing[node] and source:
-                    column[node] = self.resolve(source, node)
-        for node, source in self.nodes.layout.sources.items() if self.nodes.layout else ():
-            if _absolute(source, "") and not source.startswith(OFFLINE_ORIGIN):  # where our own made-up address is not
-                column[node] = source
+        for node, source in self.nodes.images.items():
+            column[node] = self.resolve(source, node)
         return column
 
     @cached_property

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from windrow.nodes import defaults
 from windrow.nodes.columns import Counts, Ids, Kind, Layout, Words, freeze_columns, frozen
+from windrow.nodes.images import find_images
 from windrow.nodes.text import TextSpans, read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -94,6 +96,11 @@ class Nodes:
     def spans(self) -> TextSpans:
         """The page's visible text, and which part of it each node covers."""
         return read_text(self)
+
+    @cached_property
+    def images(self) -> Mapping[int, str]:
+        """The address of the picture that each node shows, by node, as the page or the browser has it."""
+        return MappingProxyType(find_images(self))
 
     def own_text(self, node: int) -> str:
         """Give the text that stands directly in an element, as the source has it; a text node's own."""

@@ -15,7 +15,7 @@ from windrow.result import Box
 from windrow.table.result import Cell, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -73,8 +73,7 @@ class Surroundings:
     @cached_property
     def images(self) -> tuple[NDArray[np.int64], list[str]]:
         """Pictures and their addresses, as the page writes them."""
-        pictures = self.nodes.tag.is_in({"img"})
-        return _listed({node: source for node, source in self.nodes.attributes.having("src").items() if pictures[node]})
+        return _listed(self.nodes.images)
 
     def addresses(self, listed: tuple[NDArray[np.int64], list[str]], cells: NDArray[np.int64]) -> list[tuple[str, ...]]:
         """Give the addresses inside each of these elements, each once."""
@@ -90,7 +89,7 @@ class Surroundings:
         return tuple(dict.fromkeys(address for address in found if address))
 
 
-def _listed(found: dict[int, str]) -> tuple[NDArray[np.int64], list[str]]:
+def _listed(found: Mapping[int, str]) -> tuple[NDArray[np.int64], list[str]]:
     kept = {
         node: text
         for node, text in found.items()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 Resolve = Callable[[str, int], str | None]
 """Makes an address absolute, given where it stands."""
-Read = Callable[[Mapping[str, str]], str]
 NO_TARGET = ("#", "javascript:", "mailto:", "tel:")
 PAIR = re.compile(r"(?P<name>[^\W\d_][\w /&().'’-]{1,30}?)\s*[:：]\s+(?P<value>\S.{0,200})")  # noqa: RUF001  # the signs that pages use
 COLON = re.compile("[:：]")  # noqa: RUF001  # the signs that pages use
@@ -51,7 +49,7 @@ LAST_BODY = 1.5
 def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolve: Resolve) -> tuple[Item, ...]:
     """Read every item of a list, in the order of their ranks: a countdown is turned around."""
     nodes, header = lines.nodes, _table_header(lines, candidate)
-    links, images = nodes.tag.where("a").tolist(), nodes.tag.where("img").tolist()
+    links = _find_links(nodes)
     spans = list(zip(candidate.lines, _find_ends(lines, candidate), strict=True))
     attributes = [
         read_attributes(lines.texts[place], names[place], lines.texts[place + 1 : end], header) for place, end in spans
@@ -67,8 +65,8 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
                 rank=rank,
                 name=names[place],
                 attributes=found,
-                url=_first_address(nodes, links, reach, _read_link, resolve),
-                image=_first_address(nodes, images, seen, _read_image, resolve),
+                url=_first_address(links, reach, resolve),
+                image=_first_address(nodes.images, seen, resolve),
                 text=_description(lines.texts[place], names[place], lines.texts[place + 1 : end]),
                 node=int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place]),
             )
@@ -192,22 +190,14 @@ def _last_node(lines: Lines, end: int) -> int:
     return int(lines.block[end]) if end < len(lines) else len(lines.nodes)
 
 
-def _first_address(nodes: Nodes, order: list[int], reach: range, read: Read, resolve: Resolve) -> str | None:
-    """Give the first address that the elements in a range of nodes hold; None where none does."""
-    for node in order[bisect_left(order, reach.start) : bisect_left(order, reach.stop)]:
-        if address := read(nodes.attributes[node]):
-            return resolve(address, node)
-    return None
+def _first_address(found: Mapping[int, str], reach: range, resolve: Resolve) -> str | None:
+    """Return the first address that a node in a range holds, made absolute; None where none does."""
+    node = next((node for node in found if node in reach), None)
+    return None if node is None else resolve(found[node], node)
 
 
-def _read_link(attributes: Mapping[str, str]) -> str:
-    """Give where a link leads to, if out of the page."""
-    href = attributes.get("href", "").strip()
-    return "" if href.lower().startswith(NO_TARGET) else href
-
-
-def _read_image(attributes: Mapping[str, str]) -> str:
-    """Give the address of a picture, of one that is loaded late too."""
-    late = attributes.get("data-src") or attributes.get("data-lazy-src") or ""
-    source = attributes.get("src", "")
-    return late if late and (not source or source.startswith("data:")) else source
+def _find_links(nodes: Nodes) -> dict[int, str]:
+    """Return where links lead to, by node, as far as out of the page."""
+    anchors = nodes.tag.is_in({"a"})
+    found = {node: href.strip() for node, href in nodes.attributes.having("href").items() if anchors[node]}
+    return {node: href for node, href in found.items() if href and not href.lower().startswith(NO_TARGET)}
