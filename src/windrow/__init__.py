@@ -22,11 +22,18 @@ from windrow.loading import Failure, close, load, load_many, parse, parse_many
 from windrow.nodes import Kind, Nodes
 from windrow.options import Limits, Options
 from windrow.page import Page
+from windrow.readers import READERS
+from windrow.region import Record, Region
+from windrow.result import from_dict
+from windrow.table import Table
 from windrow.title import Title
-from windrow.wrapper import Wrapper, learn
+from windrow.toplist import TopList
+from windrow.wrapper import Extraction, Wrapper, learn
 
 __all__ = [
+    "READERS",
     "BrowserError",
+    "Extraction",
     "Failure",
     "HealUncertain",
     "Kind",
@@ -36,15 +43,20 @@ __all__ = [
     "NotHtmlError",
     "Options",
     "Page",
+    "Record",
     "RefusedError",
+    "Region",
     "RegionGone",
     "SourceError",
     "StatusError",
+    "Table",
     "Title",
+    "TopList",
     "UsageError",
     "WindrowError",
     "Wrapper",
     "close",
+    "from_dict",
     "learn",
     "load",
     "load_many",

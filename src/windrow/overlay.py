@@ -9,8 +9,7 @@ from __future__ import annotations
 import io
 import math
 import warnings
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -20,7 +19,8 @@ from windrow.errors import SourceError, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Style: TypeAlias = Literal["solid", "dashed", "filled"]
+    from windrow.result import Mark
+
 Color: TypeAlias = tuple[int, int, int]
 Place: TypeAlias = tuple[int, int, int, int]
 
@@ -47,16 +47,6 @@ LONGEST_LABEL = 48
 CELL = 4
 """Pixels of the grid in which labels look for a free place."""
 LEGEND_GAP = 18
-
-
-@dataclass(frozen=True)
-class Mark:
-    """One frame to draw: left, top, right, bottom; marks of one group share a colour and a line of the legend."""
-
-    box: tuple[float, float, float, float]
-    label: str = ""
-    group: str = ""
-    style: Style = "solid"
 
 
 def draw(screenshot: bytes, marks: Sequence[Mark]) -> bytes:

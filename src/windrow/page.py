@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ada_url
 import numpy as np
@@ -13,11 +13,10 @@ import numpy as np
 from windrow import pagefile
 from windrow.errors import UsageError
 from windrow.nodes import Kind, Nodes, css_path, xpath
-from windrow.region import REGION_METHODS, Addresses, Region
+from windrow.readers import READERS
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
-from windrow.table import Table, find_tables
-from windrow.title import Title, find_best_title, find_tag_title, find_titlefinder_title, find_tta_title
+from windrow.title import find_best_title
 from windrow.toplist import Reading, TopList, Verdict, read_toplist
 
 if TYPE_CHECKING:
@@ -25,12 +24,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-TITLE_METHODS: dict[str, Callable[[Nodes, str], Title]] = {
-    "best": find_best_title,
-    "tta": find_tta_title,
-    "titlefinder": lambda nodes, _: find_titlefinder_title(nodes),
-    "tag": lambda nodes, _: find_tag_title(nodes),
-}
+    from windrow.region import Region
+    from windrow.table import Table
+    from windrow.title import Title
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +52,7 @@ class Page:
     """Why the page is not complete; empty where it is."""
 
     def __repr__(self) -> str:
-        """Say what the page is, in a line."""
+        """Return the page in a line."""
         how = "rendered" if self.rendered else "structure only"
         return f"<Page {self.source} ({len(self.nodes):,} nodes, {how})>"
 
@@ -70,39 +66,58 @@ class Page:
         """The text that a reader sees, blocks on lines of their own."""
         return self.nodes.visible_text()
 
-    def title(self, method: str = "best", *, others: Iterable[Page] = ()) -> Title:
-        """Give the page's title; one without text where the page has none.
+    def read(self, name: str, **settings: object) -> Any:  # noqa: ANN401 - whatever the reader returns
+        """Return what a reader of the registry finds, read once however often it is asked for.
+
+        ``name`` is one of ``windrow.READERS``; ``settings`` are the reader's own, as the methods below name them.
+        """
+        if name not in READERS:
+            raise UsageError(f"There is no reader {name!r}; there are: {', '.join(READERS)}.")
+        said = {setting: value for setting, value in settings.items() if value is not None}
+        key = (name, tuple(sorted(said.items())))
+        if key not in self._read:
+            self._read[key] = READERS[name].read(self, **said)
+        found = self._read[key]
+        return list(found) if isinstance(found, list) else found
+
+    @cached_property
+    def _read(self) -> dict[tuple[str, tuple[tuple[str, object], ...]], Any]:
+        """What was read so far, by reader and settings."""
+        return {}
+
+    def title(self, method: str | None = None, *, others: Iterable[Page] = ()) -> Title:
+        """Return the page's title; one without text where the page has none.
 
         ``others`` are other pages of the same site: what they have in their titles too is the site's, not the page's.
         The page itself may be among them. Only the best method looks at them.
         """
-        if method not in TITLE_METHODS:
-            raise UsageError(f"There is no title method {method!r}; there are: {', '.join(TITLE_METHODS)}.")
-        if method == "best":
-            return find_best_title(self.nodes, self.url, [page.nodes for page in others if not self._is_same(page)])
-        return TITLE_METHODS[method](self.nodes, self.url)
+        around = [page.nodes for page in others if not self._is_same(page)] if method in (None, "best") else []
+        if around:
+            return find_best_title(self.nodes, self.url, around)
+        title: Title = self.read("title", method=method)
+        return title
 
     def _is_same(self, page: Page) -> bool:
-        """Say whether another value is this page once more, by its address or its source text."""
+        """Whether another value is this page once more, by its address or its source text."""
         return page is self or bool((self.url and page.url == self.url) or (self.html and page.html == self.html))
 
     def regions(self, method: str | None = None) -> list[Region]:
-        """Find the lists of records, best first; ``method`` is "emine" or "mdr" for the papers' own, else our best."""
-        chosen = method or "best"
-        if chosen not in REGION_METHODS:
-            raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
-        return REGION_METHODS[chosen](self.nodes, Addresses(self.links, self.images))
+        """Return the lists of records, best first; ``method`` is "emine" or "mdr" for the papers' own."""
+        regions: list[Region] = self.read("regions", method=method)
+        return regions
 
     def tables(self, keyword: str | None = None, method: str | None = None) -> list[Table]:
-        """Give the page's tables, best first; with a keyword, those in which it stands."""
-        return find_tables(self.nodes, self.resolve, keyword, method)
+        """Return the page's tables, best first; with a keyword, those in which it stands."""
+        tables: list[Table] = self.read("tables", keyword=keyword, method=method)
+        return tables
 
     def toplist(self) -> TopList | None:
-        """Give the ranked list that the page's title promises; None where it promises none, or none is certain."""
-        return self.toplist_reading.toplist
+        """Return the ranked list that the page's title promises; None where it promises none, or none is certain."""
+        toplist: TopList | None = self.read("toplist")
+        return toplist
 
     def toplist_verdict(self) -> Verdict:
-        """Say whether the page is a top-k page, and why or why not."""
+        """Return whether the page is a top-k page, and why or why not."""
         return self.toplist_reading.verdict
 
     @cached_property
@@ -111,31 +126,31 @@ class Page:
         return read_toplist(self.nodes, self.resolve, lambda: self.title().text)
 
     def xpath(self, node: int) -> str:
-        """Give the XPath that finds a node again."""
+        """Return the XPath that finds a node again."""
         return xpath(self.nodes, node)
 
     def css_path(self, node: int) -> str:
-        """Give the CSS selector that finds an element again."""
+        """Return the CSS selector that finds an element again."""
         return css_path(self.nodes, node)
 
     def offset(self, node: int) -> int | None:
-        """Give the character of ``html`` where an element's tag begins, where that is known."""
+        """Return the character of ``html`` where an element's tag begins, where that is known."""
         known = self._offsets
         return int(known[node]) if known is not None and known[node] >= 0 else None
 
     def resolve(self, reference: str, node: int = 0) -> str | None:
-        """Make a reference that stands on the page an absolute address, by the URL standard; None where it is none.
+        """Return a reference that stands on the page as an absolute address, or None where it is none.
 
         ``node`` is where it stands, for pages with frames, each of which has an address of its own.
         """
         return _absolute(reference, self._base_of(node))
 
     def link(self, node: int) -> str | None:
-        """Give the address that an element links to, or None."""
+        """Return the address that an element links to, or None."""
         return self.links[node]
 
     def image(self, node: int) -> str | None:
-        """Give the address of the picture that an element shows, or None."""
+        """Return the address of the picture that an element shows, or None."""
         return self.images[node]
 
     @property
@@ -205,7 +220,7 @@ def _from_bytes(data: bytes) -> Page:
 
 
 def _absolute(reference: str, base: str) -> str | None:
-    """Resolve an address by the URL standard; None where it is none."""
+    """Return an address resolved by the URL standard; None where it is none."""
     try:
         return str(ada_url.join_url(base, reference) if base else ada_url.URL(reference).href)
     except ValueError:

@@ -6,13 +6,15 @@ import errno
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from command import ORCHARD, objects, run, serving, start
 
-from windrow.cli import output, readers
+from windrow.cli import output
+from windrow.readers import READERS
 
 if TYPE_CHECKING:
     from http.server import BaseHTTPRequestHandler
@@ -25,10 +27,10 @@ def test_0_read() -> None:
 
 
 def test_1_fault_of_ours_is_a_sentence_and_stops_no_other_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_: object) -> None:
+    def fail(*_: object) -> None:
         raise ZeroDivisionError("too much\nhay")
 
-    monkeypatch.setitem(readers.READERS, "title", readers.Reader(fail, readers.view_title))
+    monkeypatch.setitem(READERS, "title", replace(READERS["title"], to_plain=fail))
     result = run("read", ORCHARD, "--no-render", "--json")
     assert result.exit_code == 1
     assert objects(result)[0]["error"] == {

@@ -40,9 +40,11 @@ def test_json_is_one_object_a_source(hay: Path) -> None:
     assert [*first] == ["source", "url", "title", "text", "toplist", "regions", "tables", "structure", "warnings"]
     assert first["source"] == str(hay)
     assert (first["title"], first["text"], first["warnings"]) == ("Hay", "Hay\nCut and dried", [])
-    assert first["structure"]["outline"] == [
-        {"depth": 0, "role": "main", "level": None, "text": ""},
-        {"depth": 1, "role": "heading", "level": 1, "text": "Hay"},
+    assert [
+        (entry["depth"], entry["role"], entry["level"], entry["text"]) for entry in first["structure"]["entries"]
+    ] == [
+        (0, "main", None, ""),
+        (1, "heading", 1, "Hay"),
     ]
     assert first["structure"]["counts"]["links"] == 1
     assert second["title"].startswith("Apples")
@@ -170,5 +172,5 @@ def test_page_nested_too_deep_for_recursion(tmp_path: Path) -> None:
     path.write_text("<nav>" * 20_000 + "x", encoding="utf-8")
     result = run("read", path, "--no-render", "--json")
     assert result.exit_code == 0
-    assert len(objects(result)[0]["structure"]["outline"]) == 20_000
+    assert len(objects(result)[0]["structure"]["entries"]) == 20_000
     assert run("read", path, "--no-render").exit_code == 0

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from windrow.errors import SourceError, UsageError
-from windrow.overlay import FRAME, PALETTE, Mark, draw, draw_frames
+from windrow.overlay import FRAME, PALETTE, draw, draw_frames
+from windrow.result import Mark
 
 PAPER = (255, 255, 255)
 

@@ -6,7 +6,7 @@ import pytest
 
 import windrow
 from windrow import UsageError
-from windrow.cli.tables import growth_to_marks, hyperboxes_to_marks, plane_to_marks
+from windrow.table.drawing import draw_growth, draw_hyperboxes, draw_plane
 from windrow.table.ventrec import PAPER, WITH_HEURISTIC, find_interesting_tables
 
 pytestmark = pytest.mark.browser
@@ -49,9 +49,9 @@ def test_prose_is_left_out_by_the_heuristic_only() -> None:
 
 def test_every_stage_can_be_drawn() -> None:
     stages = find_interesting_tables(windrow.parse(TABLE, render=True).nodes, "women")
-    assert len(plane_to_marks(stages)) >= 12
-    assert {mark.group for mark in hyperboxes_to_marks(stages)} == {"hyperBox", "cell"}
-    frames = growth_to_marks(stages)
+    assert len(draw_plane(stages)) >= 12
+    assert {mark.group for mark in draw_hyperboxes(stages)} == {"hyperBox", "cell"}
+    frames = draw_growth(stages)
     assert len(frames) == len(stages.growths[0])
     assert len(stages.growths[0][-1].cells) == 12
 

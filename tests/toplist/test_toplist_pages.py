@@ -6,6 +6,7 @@ import time
 import pytest
 
 import windrow
+from windrow.readers import page_to_marks, page_to_plain
 from windrow.toplist.candidates import find_candidates
 from windrow.toplist.language import choose_language
 from windrow.toplist.lines import read_lines
@@ -229,12 +230,10 @@ def test_same_page_same_list() -> None:
 
 @pytest.mark.browser
 def test_rendered_page_draws_its_candidates() -> None:
-    from windrow.cli.toplist import find_toplist_marks, toplist_to_json  # noqa: PLC0415  # the command is no part of reading
-
     aside = "<h3>Sun</h3><h3>Rain</h3><h3>Soil</h3><h3>Wind</h3><h3>Frost</h3>"
     html = page_of("The 5 Best Apples for Pies", sections(APPLES) + aside).html
     page = windrow.parse(html, render=True)
     assert names_of(page) == APPLES
-    marks = find_toplist_marks(page)
+    marks = page_to_marks(page, {"toplist": {}})
     assert [mark.label for mark in marks[:5]] == ["1", "2", "3", "4", "5"]
-    assert toplist_to_json(page)["is_topk"] is True
+    assert page_to_plain(page)["toplist"]["is_topk"] is True

@@ -18,13 +18,13 @@ from windrow.cli.background import in_background
 from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.debugging import debug_option, is_debugging
 from windrow.cli.output import ENDINGS, FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
-from windrow.cli.readers import READERS, Reader, choose_readers, with_keyword
 from windrow.cli.sources import Manner, Reading, Source, find_sources, is_address, named, read_sources, without_password
 from windrow.cli.summary import view_reading
 from windrow.cli.terminal import Json, is_terminal, say, standard_error, standard_output, to_json
 from windrow.errors import SourceError, UsageError, WindrowError
 from windrow.loading import close
 from windrow.overlay import draw
+from windrow.readers import EVERY, READERS, choose_readers, page_to_marks, page_to_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from windrow.page import Page
+    from windrow.readers import Settings
 
 SEVERITY = (1, 2, 4, 3, 5, 6)
 """Of several exit statuses the first in this order is given."""
@@ -47,7 +48,7 @@ def _complete_names(_: click.Context, __: click.Parameter, incomplete: str) -> l
 class Wanted:
     """Where results go."""
 
-    only: Mapping[str, Reader] | None
+    only: Mapping[str, Settings] | None
     keyword: str | None
     as_json: bool
     output: Path | None
@@ -91,7 +92,7 @@ def read(ctx: click.Context, /, *, sources: tuple[str, ...], **choices: Any) -> 
     """
     keyword = choices.pop("keyword")
     wanted = Wanted(
-        with_keyword(choose_readers(choices.pop("only")), keyword),
+        _choose(choices.pop("only"), keyword),
         keyword,
         as_json=choices.pop("as_json"),
         output=choices.pop("output"),
@@ -107,6 +108,16 @@ def read(ctx: click.Context, /, *, sources: tuple[str, ...], **choices: Any) -> 
         ctx.exit(_read_all(found, manner, wanted))
     finally:
         close()
+
+
+def _choose(names: str | None, keyword: str | None) -> dict[str, Settings] | None:
+    """Return the readers that are named, or None for all; a keyword picks tables, alone unless others are named."""
+    chosen = None if names is None else choose_readers(names)
+    if keyword is None:
+        return chosen
+    if chosen is not None and "tables" not in chosen:
+        raise UsageError("--keyword picks tables, and --only leaves them out. Add tables to --only.")
+    return {**(chosen or {}), "tables": {"keyword": keyword}}
 
 
 def _rows(wanted: Wanted) -> str:
@@ -208,13 +219,13 @@ def _trace(error: Exception, wanted: Wanted) -> None:
         say("".join(traceback.format_exception(error)).rstrip())
 
 
-def reading_to_json(reading: Reading, only: Mapping[str, Reader] | None = None) -> Json:
+def reading_to_json(reading: Reading, only: Mapping[str, Settings] | None = None) -> Json:
     """Give the JSON object of one source."""
     page, error = reading.page, reading.error
     if page is None:
         error = error or WindrowError("Nothing was read.")
         return {"source": reading.source, "error": {"kind": error.kind, "message": str(error)}}
-    found = {name: reader.to_json(page) for name, reader in (READERS if only is None else only).items()}
+    found = page_to_plain(page, EVERY if only is None else only)
     value = {"source": reading.source, "url": without_password(page.url), **found, "warnings": list(page.warnings)}
     if page.cut or error is not None:
         value["cut"] = page.cut or str(error)
@@ -243,8 +254,7 @@ def _draw(page: Page, wanted: Wanted) -> bytes:
         raise SourceError(
             "This page was saved without its picture. Load it with --picture and -o page.windrow to keep one."
         )
-    readers = (READERS if wanted.only is None else wanted.only).values()
-    return draw(page.screenshot, [mark for reader in readers if reader.marks for mark in reader.marks(page)])
+    return draw(page.screenshot, page_to_marks(page, EVERY if wanted.only is None else wanted.only))
 
 
 @contextmanager

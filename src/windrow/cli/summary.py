@@ -8,10 +8,10 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
-from windrow.cli.readers import READERS, Reader
 from windrow.cli.sources import without_password
-from windrow.cli.structure import count_parts
 from windrow.cli.terminal import shown
+from windrow.cli.view import view_reader
+from windrow.readers import READERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from windrow.cli.sources import Reading
+    from windrow.outline import Outline
     from windrow.page import Page
+    from windrow.readers import Settings
 
 ROOM = {"structure": 24, "text": 12}
 """Lines that a reader gets in the summary."""
@@ -27,7 +29,7 @@ DEFAULT_ROOM = 12
 INSET = 2
 
 
-def view_reading(reading: Reading, only: Mapping[str, Reader] | None, *, apart: bool) -> list[RenderableType]:
+def view_reading(reading: Reading, only: Mapping[str, Settings] | None, *, apart: bool) -> list[RenderableType]:
     """Show one page: a summary, or all of what the chosen readers found; ``apart`` tells it from its neighbours."""
     if reading.page is None:
         return []
@@ -35,25 +37,27 @@ def view_reading(reading: Reading, only: Mapping[str, Reader] | None, *, apart: 
     if only is None:
         view += _summary(reading, reading.page)
     else:
-        view += [reader.to_terminal(reading.page, None) for reader in only.values()]
+        views = (view_reader(reading.page, name, settings) for name, settings in only.items())
+        view += [each for each in views if each is not None]
     return view
 
 
 def _summary(reading: Reading, page: Page) -> Iterator[RenderableType]:
-    yield READERS["title"].to_terminal(page, None)
+    yield view_reader(page, "title", {}) or Text()
     yield shown(reading.source, "dim")
     if (url := without_password(page.url)) and url != reading.source:
         yield shown(url, "dim")
     yield _counts(page)
-    for name, reader in READERS.items():
-        view = reader.to_terminal(page, ROOM.get(name, DEFAULT_ROOM)) if name != "title" else None
-        if view:
+    for name in READERS:
+        view = view_reader(page, name, {}, ROOM.get(name, DEFAULT_ROOM)) if name != "title" else None
+        if view is not None:
             yield Text(f"\n{name.capitalize()}", "bold")
             yield Padding(view, (0, 0, 0, INSET))
 
 
 def _counts(page: Page) -> Text:
-    parts = [f"{count:,} {name if count != 1 else name[:-1]}" for name, count in count_parts(page).items()]
+    outline: Outline = page.read("structure")
+    parts = [f"{count:,} {name if count != 1 else name[:-1]}" for name, count in outline.counts.items()]
     if layout := page.nodes.layout:
         parts.append(f"laid out at {layout.viewport[0]} x {layout.viewport[1]}")
     else:

@@ -10,6 +10,7 @@ import msgspec
 
 from windrow.errors import UsageError
 from windrow.result import export
+from windrow.result.data import Box, Data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import pyarrow as pa
-
-    from windrow.result.data import Box, Data
 
 TAG = "windrow"
 """The key under which the plain form of a result says what it is."""

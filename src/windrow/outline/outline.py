@@ -1,4 +1,4 @@
-"""How a page is built: its landmarks and headings as an outline, and how much of everything it has.
+"""How a page is built: its landmarks and headings, and how much of everything it has.
 
 The outline is a flat list in document order with a depth at each entry, so that a page nested a thousand deep is no
 different from any other.
@@ -6,18 +6,18 @@ different from any other.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.overlay import Mark
+from windrow.result import Box, Column, Data, Result, Source, read_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from windrow.nodes import Nodes
-    from windrow.page import Page
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LANDMARKS = {"main": "main", "nav": "navigation", "aside": "complementary", "search": "search"}
@@ -35,13 +35,6 @@ COUNTED = {
     "lists": ("ul", "ol", "dl"),
     "forms": ("form",),
 }
-MARKED = {
-    "heading": HEADINGS,
-    "table": ("table",),
-    "list": ("ul", "ol", "dl"),
-    "image": ("img", "svg:svg", "canvas", "video"),
-    "form": ("form",),
-}
 
 
 @dataclass(frozen=True)
@@ -52,51 +45,74 @@ class Entry:
     role: str
     level: int | None
     text: str
+    node: int = -1
 
 
-def count_parts(page: Page) -> dict[str, int]:
-    """Count nodes, and of some tags the elements."""
-    counts = {name: len(page.nodes.tag.where(*tags)) for name, tags in COUNTED.items()}
-    links = np.intersect1d(page.nodes.tag.where("a", "area"), list(page.nodes.attributes.having("href")))
-    return {"nodes": len(page.nodes), "links": len(links), **counts}
+@dataclass(frozen=True)
+class Outline(Result, name="outline"):
+    """The visible landmarks and headings in document order, and how much of everything there is."""
+
+    entries: tuple[Entry, ...]
+    counts: dict[str, int] = field(default_factory=dict)
+    """Nodes, links, and of some kinds the elements."""
+    rendered: bool = False
+    confidence: float = 1.0
+    """Always 1: the markup says it."""
+    box: Box | None = None
+
+    @property
+    def nodes(self) -> tuple[int, ...]:  # type: ignore[override] # follows from the entries
+        """The landmarks and headings."""
+        return tuple(entry.node for entry in self.entries)
+
+    @cached_property
+    def data(self) -> Data:
+        """One row an entry."""
+        columns = [
+            Column("depth", "number", counted=True),
+            Column("role"),
+            Column("level", "number", counted=True),
+            Column("text"),
+        ]
+        rows = [
+            [
+                [Source(str(entry.depth))],
+                [Source(entry.role)],
+                [Source(str(entry.level))] if entry.level is not None else [],
+                [Source(entry.text, node=entry.node)],
+            ]
+            for entry in self.entries
+        ]
+        return read_data(columns, rows)
 
 
-def find_outline(page: Page) -> list[Entry]:
-    """List the visible landmarks and headings in document order."""
-    nodes = page.nodes
+def find_outline(nodes: Nodes) -> Outline:
+    """Return the outline of a page."""
     found = list(_find_entries(nodes))
-    landmarks = np.zeros(len(nodes), dtype=bool)
-    landmarks[[node for node, _, level in found if level is None]] = True
-    depth = nodes.count_around(landmarks) - landmarks
+    change = np.zeros(len(nodes) + 1, dtype=np.int32)
+    for node, _, level in found:
+        if level is None:
+            change[node + 1] += 1
+            change[nodes.end[node]] -= 1
+    depth = np.cumsum(change)
     labels = nodes.attributes.having("aria-label")
-    return [
-        Entry(int(depth[node]), role, level, _clip(labels.get(node, "") if level is None else nodes.visible_text(node)))
+    entries = tuple(
+        Entry(
+            int(depth[node]),
+            role,
+            level,
+            _clip(labels.get(node, "") if level is None else nodes.visible_text(node)),
+            node,
+        )
         for node, role, level in found
-    ]
+    )
+    return Outline(entries, _count_parts(nodes), nodes.layout is not None)
 
 
-def structure_to_json(page: Page) -> dict[str, Any]:
-    """Give counts and outline as plain values."""
-    return {
-        "rendered": page.rendered,
-        "counts": count_parts(page),
-        "outline": [asdict(entry) for entry in find_outline(page)],
-    }
-
-
-def find_marks(page: Page) -> list[Mark]:
-    """Frame what structures the page: headings, tables, lists, images and forms, as far as they can be seen."""
-    nodes, layout = page.nodes, page.nodes.layout
-    if layout is None:
-        return []
-    marks = []
-    for group, tags in MARKED.items():
-        for node in nodes.tag.where(*tags).tolist():
-            if nodes.visible[node]:
-                left, top, right, bottom = layout.box[node].tolist()
-                label = nodes.tag[node].removeprefix("svg:")
-                marks.append(Mark((left, top, right, bottom), label, group, "dashed" if group == "list" else "solid"))
-    return marks
+def _count_parts(nodes: Nodes) -> dict[str, int]:
+    counts = {name: len(nodes.tag.where(*tags)) for name, tags in COUNTED.items()}
+    links = np.intersect1d(nodes.tag.where("a", "area"), list(nodes.attributes.having("href")))
+    return {"nodes": len(nodes), "links": len(links), **counts}
 
 
 def _find_entries(nodes: Nodes) -> Iterator[tuple[int, str, int | None]]:

@@ -1,0 +1,163 @@
+"""Every reader in one line: its name, whether boxes help it, what it reads, how that is shown and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from windrow.errors import UsageError
+from windrow.outline import find_outline, find_text
+from windrow.readers import draw, show
+from windrow.region import REGION_METHODS, Addresses, Region
+from windrow.result import Result
+from windrow.table import Table, find_tables
+from windrow.title import Title, find_best_title, find_tag_title, find_titlefinder_title, find_tta_title
+
+if TYPE_CHECKING:
+    from windrow.nodes import Nodes
+    from windrow.outline import Outline, Text
+    from windrow.page import Page
+    from windrow.readers.show import Block
+    from windrow.result import Mark
+    from windrow.toplist import TopList
+
+Json: TypeAlias = Any
+"""Whatever JSON can hold."""
+Needs: TypeAlias = Literal["structure", "boxes"]
+Settings: TypeAlias = Mapping[str, Any]
+"""What a reader is told beside the page, by name: the keyword of tables, the method."""
+ROWS = frozenset({"tr"})
+TABLES = frozenset({"table"})
+
+TITLE_METHODS: dict[str, Callable[[Nodes, str], Title]] = {
+    "best": find_best_title,
+    "tta": find_tta_title,
+    "titlefinder": lambda nodes, _: find_titlefinder_title(nodes),
+    "tag": lambda nodes, _: find_tag_title(nodes),
+}
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One kind of thing to read on a page."""
+
+    name: str
+    needs: Needs
+    """What it looks at. All work without a browser; those that look at boxes find more where there are some."""
+    read: Callable[..., Any]
+    """From a page, and settings of the reader's own, to what ``Page.read`` returns."""
+    show: Callable[[Page, Any, int | None], list[Block]]
+    """From what was read to what people are shown, in so many lines or all of it; nothing may be nothing to show."""
+    draw: Callable[[Page, Any], list[Mark]]
+    """From what was read to the frames on the picture of the page."""
+    to_plain: Callable[[Page, Any], Json]
+    """From what was read to JSON."""
+
+    def results(self, found: Any) -> list[Result]:  # noqa: ANN401 - whatever the reader gives
+        """Return what was read as a list of results, whatever their number."""
+        return [found] if isinstance(found, Result) else list(found or ())
+
+
+def read_title(page: Page, *, method: str = "best") -> Title:
+    """Return the title of a page."""
+    if method not in TITLE_METHODS:
+        raise UsageError(f"There is no title method {method!r}; there are: {', '.join(TITLE_METHODS)}.")
+    return TITLE_METHODS[method](page.nodes, page.url)
+
+
+def read_text(page: Page) -> Text:
+    """Return the visible text of a page."""
+    return find_text(page.nodes)
+
+
+def read_toplist(page: Page) -> TopList | None:
+    """Return the ranked list that the page's title promises."""
+    return page.toplist_reading.toplist
+
+
+def read_regions(page: Page, *, method: str | None = None) -> list[Region]:
+    """Return the lists of records, best first; one that is a table of the page says so."""
+    chosen = method or "best"
+    if chosen not in REGION_METHODS:
+        raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
+    regions = REGION_METHODS[chosen](page.nodes, Addresses(page.links, page.images))
+    return [_with_table(page, region) for region in regions]
+
+
+def _with_table(page: Page, region: Region) -> Region:
+    """Name the table that a region of table rows is; other regions cost nothing."""
+    nodes = page.nodes
+    if not nodes.tag.is_in(ROWS)[list(region.nodes)].all():
+        return region
+    around = nodes.nearest(nodes.tag.is_in(TABLES))[region.node]
+    found: list[Table] = page.read("tables")
+    return next((replace(region, table=table.xpath) for table in found if table.node == around), region)
+
+
+def read_tables(page: Page, *, keyword: str | None = None, method: str | None = None) -> list[Table]:
+    """Return the tables of a page, best first; with a keyword, those in which it stands."""
+    return find_tables(page.nodes, page.resolve, keyword, method)
+
+
+def read_structure(page: Page) -> Outline:
+    """Return the landmarks and headings of a page, and how much of everything it has."""
+    return find_outline(page.nodes)
+
+
+def _several_to_plain(_: Page, found: list[Result]) -> Json:
+    return [result.to_dict() for result in found]
+
+
+def _toplist_to_plain(page: Page, found: TopList | None) -> Json:
+    verdict = page.toplist_verdict()
+    plain: dict[str, Any] = {"is_topk": verdict.is_topk, "reason": verdict.reason}
+    return plain | (found.to_dict() if found else {"items": []})
+
+
+def _text_to_plain(_: Page, found: Title | Text) -> Json:
+    return found.text
+
+
+READERS: dict[str, Reader] = {
+    reader.name: reader
+    for reader in (
+        Reader("title", "structure", read_title, show.show_title, draw.draw_title, _text_to_plain),
+        Reader("text", "boxes", read_text, show.show_text, draw.draw_nothing, _text_to_plain),
+        Reader("toplist", "boxes", read_toplist, show.show_toplist, draw.draw_toplist, _toplist_to_plain),
+        Reader("regions", "boxes", read_regions, show.show_regions, draw.draw_regions, _several_to_plain),
+        Reader("tables", "boxes", read_tables, show.show_tables, draw.draw_tables, _several_to_plain),
+        Reader(
+            "structure",
+            "structure",
+            read_structure,
+            show.show_structure,
+            draw.draw_structure,
+            lambda _, found: found.to_dict(),
+        ),
+    )
+}
+
+
+EVERY: Mapping[str, Settings] = {name: {} for name in READERS}
+"""All readers, without settings."""
+
+
+def page_to_plain(page: Page, chosen: Mapping[str, Settings] = EVERY) -> dict[str, Json]:
+    """Return what the chosen readers find on a page, by their names, as JSON can hold it."""
+    return {name: READERS[name].to_plain(page, page.read(name, **settings)) for name, settings in chosen.items()}
+
+
+def page_to_marks(page: Page, chosen: Mapping[str, Settings] = EVERY) -> list[Mark]:
+    """Return the frames of what the chosen readers find on a page."""
+    return [mark for name, settings in chosen.items() for mark in READERS[name].draw(page, page.read(name, **settings))]
+
+
+def choose_readers(names: str) -> dict[str, Settings]:
+    """Return the readers that are named, with commas between, in the order of the registry, with no settings yet."""
+    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    unknown = [name for name in wanted if name not in READERS]
+    if unknown or not wanted:
+        what = f"There is no reader {unknown[0]!r}" if unknown else "No reader is named"
+        raise UsageError(f"{what}; there are: {', '.join(READERS)}.")
+    return {name: {} for name in READERS if name in wanted}
