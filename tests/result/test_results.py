@@ -101,6 +101,15 @@ def test_what_does_not_fit_stays_beside_the_typed_column() -> None:
     assert table.to_dicts(typed=True)[3]["Preis"] is None
 
 
+def test_integers_stay_integers_where_some_are_missing() -> None:
+    rows = "".join(
+        f"<tr><td>{name}<td>{count}" for name, count in zip("abcdef", (9007199254740993, 2, 3, 4, 5, "–"), strict=True)
+    )
+    frame = windrow.parse(f"<table><tr><th>Name<th>Count{rows}</table>").tables()[0].to_pandas(typed=True)
+    assert frame["Count"].tolist()[0] == 9007199254740993
+    assert frame["Count"].isna().tolist() == [False] * 5 + [True]
+
+
 def test_a_plain_form_of_something_else_is_a_sentence() -> None:
     with pytest.raises(UsageError, match="should be one of"):
         windrow.from_dict({"name": "table"})

@@ -18,5 +18,5 @@ debug_option = click.option(
 
 
 def is_debugging(ctx: click.Context) -> bool:
-    """Say whether the person asked for traces, at whatever command."""
+    """Whether the person asked for traces, at whatever command."""
     return bool(ctx.meta.get(_KEY))

@@ -49,7 +49,7 @@ def say(sentence: str) -> None:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Say whether a person looks at a stream, which may also be closed."""
+    """Return whether a person looks at a stream, which may also be closed."""
     return stream is not None and stream.isatty()
 
 
@@ -61,10 +61,10 @@ def prepare_streams() -> None:
 
 
 def standard_output() -> Console:
-    """Give the console for results: no markup, no emoji codes, no guessed highlights."""
+    """Return the console for results: no markup, no emoji codes, no guessed highlights."""
     return Console(markup=False, emoji=False, highlight=False)
 
 
 def standard_error() -> Console:
-    """Give the console for everything else."""
+    """Return the console for everything else."""
     return Console(stderr=True, markup=False, emoji=False, highlight=False)

@@ -123,7 +123,7 @@ def _are_bracketed(texts: Sequence[str]) -> bool:
 
 
 def _typed(column: Column, texts: Sequence[str], heading: str) -> Column:
-    """Give a column the kind and unit that nearly all of its values have."""
+    """Return a column with the kind and unit that nearly all of its values have."""
     read = [typed for text in texts if (typed := column.read(text)).kind not in ("empty", "missing")]
     times = Counter((typed.kind, typed.unit) for typed in read if typed.kind not in UNTYPED and is_storable(typed))
     if not times:

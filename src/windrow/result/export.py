@@ -136,9 +136,17 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 def to_pandas(data: Data, *, typed: bool) -> pd.DataFrame:
     """Return a data frame."""
-    columns = to_columns(data, typed=typed)
-    frame: pd.DataFrame = library("pandas").DataFrame(columns, columns=list(columns))
+    pandas = library("pandas")
+    columns = {name: _series(pandas, entries) for name, entries in to_columns(data, typed=typed).items()}
+    frame: pd.DataFrame = pandas.DataFrame(columns, columns=list(columns))
     return frame
+
+
+def _series(pandas: Any, entries: list[Any]) -> Any:  # noqa: ANN401 - a library that may not be there
+    """Return a column; integers stay integers where some are missing."""
+    known = [entry for entry in entries if entry is not None]
+    is_whole = bool(known) and len(known) < len(entries) and all(isinstance(entry, int) for entry in known)
+    return pandas.array(entries, dtype="Int64") if is_whole else entries
 
 
 def to_arrow(data: Data, *, typed: bool) -> pa.Table:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from windrow.result import Box, Column, Data, Result, Source, Value, read_data
 from windrow.table import export
-from windrow.value import Typed
 
 if TYPE_CHECKING:
     from windrow.result.export import Sheet
@@ -114,11 +113,13 @@ class Table(Result, name="table"):
         return read_data(columns, rows, headings)
 
     def read(self, cell: Cell) -> Value:
-        """Return what the text of a cell says, by its column; headings are text."""
-        column = self.data.columns[cell.column]
-        is_data = self.header_rows <= cell.row < self.row_count - self.footer_rows
-        typed = column.read(cell.text) if is_data else Typed("text" if cell.text else "empty")
-        return Value(cell.text, typed.kind, typed.value, typed.unit, column.fits(typed), node=cell.node)
+        """Return what the text of a cell says, by its column; headings and footers are text."""
+        row = self._place_in_data.get(cell.row)
+        return Value(cell.text, node=cell.node) if row is None else self.data.rows[row][cell.column][0]
+
+    @cached_property
+    def _place_in_data(self) -> dict[int, int]:
+        return {row: place for place, row in enumerate(self.data_rows)}
 
     def cell(self, row: int, column: int) -> Cell | None:
         """Return the cell that covers a place, if there is one."""
