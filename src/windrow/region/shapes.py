@@ -11,21 +11,22 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from windrow.nodes import Kind
+from windrow.nodes.hashes import BASE, hash_paths
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from windrow.nodes.hashes import Hashes
     from windrow.region.columns import Columns
 
 REACH = 6
 """How many levels below a node its shape is looked at."""
 CLASS_REACH = 2
 """How many levels below a node classes count."""
-MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+MULTIPLIER = np.uint64(BASE)
 FEATURE_BITS = np.uint64(40)
-
-Hashes = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,12 +60,12 @@ def read_shapes(columns: Columns) -> Shapes:
     shown = (columns.content > 0) & ~columns.is_formatting & (columns.is_text | (nodes.kind == Kind.ELEMENT))
     label = _mix(2 * (nodes.tag.codes.astype(np.int64) + 2))
     owner = np.flatnonzero(shown).astype(np.int32)
-    path, pairs = label[owner], [_pack(owner, label[owner])]
+    total = hash_paths(nodes, label, skipped=columns.is_formatting)
+    whole, factor, pairs = total[owner], np.ones(1, dtype=np.uint64), [_pack(owner, label[owner])]
     for _ in range(REACH):
-        path = path * MULTIPLIER
-        owner = columns.holder[owner]
-        pairs.append(_pack(owner, path))
-        path = path + label[owner]
+        owner, factor = columns.holder[owner], factor * MULTIPLIER
+        below = whole - factor * total[owner]  # the path from below the owner down
+        pairs.append(_pack(owner, below * MULTIPLIER))
     packed = np.unique(np.concatenate([*pairs, *_class_pairs(columns)]))
     owners = (packed >> FEATURE_BITS).astype(np.int64)
     features = packed & ((np.uint64(1) << FEATURE_BITS) - np.uint64(1))

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
-from windrow.wrapper.hashes import BASE, MASK, ORDINAL, name_hash, names_hash, text_hash, texts_hash
+from windrow.nodes.hashes import BASE, MASK, hash_name, hash_names, hash_paths
+from windrow.wrapper.hashes import ORDINAL, hash_text, hash_texts
 from windrow.wrapper.writing import shown
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from windrow.geometry import Mask
     from windrow.nodes import Nodes
     from windrow.nodes.columns import Ids
-    from windrow.wrapper.hashes import Hashes
+    from windrow.nodes.hashes import Hashes
 
 UNREAD = frozenset("script style noscript template head title".split())
 """Elements whose text nobody reads."""
@@ -34,8 +35,6 @@ OWN_DIGITS = 3
 KEPT = "_wrapper_evidence"
 DEEP = frozenset({"template"})
 NOTHING = np.zeros(1, dtype=np.uint64)
-HOLDS = np.isin(np.arange(256), (Kind.ELEMENT, Kind.DOCUMENT, Kind.FRAGMENT))
-"""Which kinds of nodes can hold others."""
 ELEMENT, TEXT_KIND = Kind.ELEMENT.value, Kind.TEXT.value
 TEXT = "#text"
 """What stands for the tag of a text."""
@@ -60,7 +59,7 @@ class Evidence:
     @cached_property
     def tag(self) -> Hashes:
         """The tag of each element; a word of its own for texts."""
-        column: Hashes = names_hash([*self.nodes.tag.words, TEXT])[self.nodes.tag.codes]
+        column: Hashes = hash_names([*self.nodes.tag.words, TEXT])[self.nodes.tag.codes]
         column[0] = 0
         return column
 
@@ -68,7 +67,7 @@ class Evidence:
     def key(self) -> Hashes:
         """Tag and classes together, without those classes that carry numbers."""
         found = self.nodes.attributes.having("class")
-        number = {value: name_hash(steady_class(value)) * BASE & MASK for value in set(found.values())}
+        number = {value: hash_name(steady_class(value)) * BASE & MASK for value in set(found.values())}
         column = self.tag.copy()
         own = np.fromiter(map(number.__getitem__, found.values()), np.uint64, len(found))
         column[np.fromiter(found, np.intp, len(found))] += own
@@ -80,7 +79,7 @@ class Evidence:
         column = np.zeros(len(self.nodes), dtype=np.uint64)
         for attribute in ("id", "itemprop"):
             found = self.nodes.attributes.having(attribute)
-            own = np.fromiter(map(text_hash, map(steady_id, found.values())), np.uint64, len(found))
+            own = np.fromiter(map(hash_text, map(steady_id, found.values())), np.uint64, len(found))
             column[np.fromiter(found, np.intp, len(found))] = own
         return column
 
@@ -98,57 +97,18 @@ class Evidence:
     @cached_property
     def tag_path(self) -> Hashes:
         """The tags from the document down, of every node."""
-        return np.asarray(self._paths[0])
+        return np.asarray(self.paths[0])
 
     @cached_property
     def key_path(self) -> Hashes:
         """The tags and classes from the document down, of every node."""
-        return np.asarray(self._paths[1])
+        return np.asarray(self.paths[1])
 
     @cached_property
-    def _paths(self) -> Hashes:
-        return self.paths(np.arange(len(self.nodes)))
-
-    def paths(self, nodes: NDArray[np.intp]) -> Hashes:
-        """Give the ways from the document down to some nodes: by tags, by tags and classes, by tags and ordinals."""
-        return np.uint64(BASE) * self._totals[:, self._holder[self.up[nodes]]] + self._steps(nodes)
-
-    def _steps(self, nodes: NDArray[np.intp]) -> Hashes:
-        tag = self.tag[nodes]
-        return np.stack([tag, self.key[nodes], tag + (self.ordinal[nodes] + np.uint64(1)) * np.uint64(ORDINAL)])
-
-    @cached_property
-    def _totals(self) -> Hashes:
-        """Sum up what each node that holds others has with what its ancestors have, by doubling."""
-        total = self._steps(self._holders)
-        total[:, 0] = 0
-        factor = BASE
-        for up in self._ancestors:
-            total += np.uint64(factor) * total[:, up]
-            factor = factor * factor & MASK
-        return total
-
-    @cached_property
-    def _holders(self) -> NDArray[np.intp]:
-        """The nodes that can hold others."""
-        return np.flatnonzero(HOLDS[self.nodes.kind])
-
-    @cached_property
-    def _holder(self) -> NDArray[np.intp]:
-        """The number of each such node among them."""
-        number = np.zeros(len(self.nodes), dtype=np.intp)
-        number[self._holders] = np.arange(len(self._holders))
-        return number
-
-    @cached_property
-    def _ancestors(self) -> list[NDArray[np.intp]]:
-        """The parent of each of them among them, then the one two levels above, four, and so on."""
-        up = self._holder[self.up[self._holders]]
-        rounds = []
-        while up.any():
-            rounds.append(up)
-            up = up[up]
-        return rounds
+    def paths(self) -> Hashes:
+        """The ways from the document down to every node: by tags, by tags and classes, by tags and ordinals."""
+        by_ordinal = self.tag + (self.ordinal + np.uint64(1)) * np.uint64(ORDINAL)
+        return hash_paths(self.nodes, np.stack([self.tag, self.key, by_ordinal]))
 
     # Texts.
 
@@ -194,7 +154,7 @@ class Evidence:
     @cached_property
     def word_hash(self) -> Hashes:
         """The hashes of the shown texts, with one of nothing at both ends."""
-        return np.concatenate([NOTHING, texts_hash(self.words), NOTHING])
+        return np.concatenate([NOTHING, hash_texts(self.words), NOTHING])
 
     @cached_property
     def first_text(self) -> Ids:

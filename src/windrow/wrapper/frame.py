@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.wrapper.hashes import BASE, ORDINAL
+from windrow.nodes.hashes import BASE
+from windrow.wrapper.hashes import ORDINAL
 
 if TYPE_CHECKING:
     from windrow.wrapper.evidence import Evidence

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.wrapper.hashes import key_hash, name_hash, path_hash
+from windrow.nodes.hashes import hash_name, hash_path
+from windrow.wrapper.hashes import hash_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,12 +47,12 @@ def items_below(evidence: Evidence, around: int, ways: Sequence[Way]) -> NDArray
     """List the nodes below an element that one of the ways leads to, in document order."""
     inside = np.arange(around + 1, int(evidence.nodes.end[around]))
     below = evidence.nodes.depth[inside] - evidence.nodes.depth[around]
-    paths, start = evidence.paths(inside), evidence.paths(np.array([around]))
+    paths, start = evidence.paths[:, inside], evidence.paths[:, around]
     chosen = np.zeros(len(inside), dtype=bool)
     for way in ways:
         by_tag = all(names == "*" for _, names in way)
-        steps = [name_hash(tag) if by_tag else key_hash(tag, names) for tag, names in way]
+        steps = [hash_name(tag) if by_tag else hash_key(tag, names) for tag, names in way]
         kind = BY_TAG if by_tag else BY_KEY
-        wanted = path_hash(steps, int(start[kind, 0]))
+        wanted = hash_path(steps, int(start[kind]))
         chosen |= (below == len(way)) & (paths[kind] == np.uint64(wanted))
     return evidence.showing(inside[chosen])

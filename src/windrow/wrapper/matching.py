@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.wrapper.hashes import texts_hash
+from windrow.wrapper.hashes import hash_texts
 from windrow.wrapper.spot import FEATURES
 from windrow.wrapper.writing import shape
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windrow.geometry import Mask
+    from windrow.nodes.hashes import Hashes
     from windrow.wrapper.evidence import Evidence
-    from windrow.wrapper.hashes import Hashes
     from windrow.wrapper.rule import Place
 
 Weights = NDArray[np.float64]
@@ -170,7 +170,7 @@ class Candidates:
         rows[0] = evidence.key[element]
         rows[1] = evidence.key[parent]
         rows[2] = evidence.key[up[parent]]
-        rows[3:6] = evidence.paths(nodes)
+        rows[3:6] = evidence.paths[:, nodes]
         rows[6] = evidence.word_hash[ranks]
         rows[7] = evidence.word_hash[behind + 1]
         if self._are_texts:
@@ -200,7 +200,7 @@ class Candidates:
             return np.zeros(len(at), dtype=np.uint64)
         words = self.evidence.words
         ranks = np.searchsorted(self.evidence.texts, self.nodes[at]).tolist()
-        return texts_hash([shape(words[rank]) or "-" for rank in ranks])
+        return hash_texts([shape(words[rank]) or "-" for rank in ranks])
 
 
 def find_parts(ends: Sequence[int]) -> list[tuple[int, int]]:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from windrow.nodes.hashes import hash_name, hash_path
 from windrow.wrapper.evidence import TEXT, steady_class, steady_id
-from windrow.wrapper.hashes import ORDINAL, key_hash, name_hash, path_hash, text_hash
+from windrow.wrapper.hashes import ORDINAL, hash_key, hash_text
 from windrow.wrapper.writing import shape
 
 if TYPE_CHECKING:
+    from windrow.nodes.hashes import Hashes
     from windrow.wrapper.evidence import Evidence
-    from windrow.wrapper.hashes import Hashes
 
 FEATURES = (
     "key", "parent key", "grandparent key", "tag path", "key path", "exact path",
@@ -37,7 +38,7 @@ class Step:
     @property
     def key(self) -> int:
         """Tag and classes as one hash."""
-        return key_hash(self.tag, self.names)
+        return hash_key(self.tag, self.names)
 
 
 @dataclass(frozen=True)
@@ -79,16 +80,16 @@ class Spot:
             element.key if element else 0,
             parent.key if parent else 0,
             grand.key if grand else 0,
-            path_hash(name_hash(step.tag) for step in self.steps),
-            path_hash(step.key for step in self.steps),
-            path_hash(name_hash(step.tag) + (step.ordinal + 1) * ORDINAL for step in self.steps),
-            text_hash(self.before),
-            text_hash(self.after),
+            hash_path(hash_name(step.tag) for step in self.steps),
+            hash_path(step.key for step in self.steps),
+            hash_path(hash_name(step.tag) + (step.ordinal + 1) * ORDINAL for step in self.steps),
+            hash_text(self.before),
+            hash_text(self.after),
             text.ordinal + 1 if text else 0,
             element.ordinal + 1 if element else 0,
             parent.ordinal + 1 if parent else 1,
-            text_hash(ident),
-            text_hash(self.shape),
+            hash_text(ident),
+            hash_text(self.shape),
         ]
         return np.array(row, dtype=np.uint64)
 
