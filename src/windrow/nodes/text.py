@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes.columns import Kind, freeze_columns
+from windrow.nodes.inline import INLINE_DISPLAYS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from windrow.nodes.tree import Nodes
 
-INLINE = frozenset({"", "inline", "inline-block", "inline-flex", "inline-grid", "inline-table", "contents", "none"})
-INLINE |= {"ruby", "ruby-base", "ruby-text"}
 CELLS = frozenset({"table-cell"})
 PREFORMATTED = frozenset({"pre", "textarea", "listing", "plaintext", "xmp"})
 LINE_BREAKS = frozenset({"br", "hr"})
@@ -98,7 +97,7 @@ def _separators(nodes: Nodes, shown: NDArray[np.intp]) -> NDArray[np.int64]:
     """Give for each visible text what stands between it and the one before: a line, a tab, or nothing."""
     element = nodes.kind == Kind.ELEMENT
     cell = element & nodes.display.is_in(CELLS)
-    block = element & ~nodes.display.is_in(INLINE) & ~cell
+    block = element & ~nodes.display.is_in(INLINE_DISPLAYS) & ~cell
     lines = _edges(nodes, (block & nodes.visible) | nodes.tag.is_in(LINE_BREAKS), shown)
     return np.where(lines, LINE, np.where(_edges(nodes, cell & nodes.visible, shown), TAB, NONE))
 

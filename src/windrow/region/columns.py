@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
+from windrow.nodes.inline import FORMATTING_TAGS
 from windrow.region.identifiers import Names
 from windrow.region.shapes import Shapes, read_shapes
 from windrow.region.surroundings import mark_aside, mark_main
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.nodes.columns import Counts, Ids
 
-FORMATTING = frozenset("b i em strong mark u small big sub sup font tt code wbr br bdi bdo".split())
 PICTURES = frozenset("img svg:svg picture video canvas object embed".split())
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 HIGHLIGHT_PARTS = ("hl", "hit", "hilite", "highlight", "match", "keyword", "search", "query")
@@ -132,7 +132,7 @@ class Columns:
     @cached_property
     def is_formatting(self) -> Mask:
         """Whether a node only highlights: by its tag, as long as no class gives it a meaning, or by its class."""
-        found = self.nodes.tag.is_in(FORMATTING)
+        found = self.nodes.tag.is_in(FORMATTING_TAGS | {"br"})
         marked = self.classes.holding(HIGHLIGHT_PARTS, lambda name: bool(HIGHLIGHT.search(name)))
         by_class = found[marked] | self.nodes.tag.is_in({"span"})[marked]
         found[self.classes.nodes] = False

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.nodes.text import INLINE
+from windrow.nodes.inline import INLINE_DISPLAYS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ def _could_be_records(columns: Columns, inner: _Nodes) -> bool:
     first = int(firsts[0])
     if (columns.links[firsts] > 0).mean() < LINKED:
         return False
-    if columns.nodes.display[first] in INLINE and columns.nodes.tag[first] != "a":
+    if columns.nodes.display[first] in INLINE_DISPLAYS and columns.nodes.tag[first] != "a":
         return False
     said = median(columns.chars[firsts].tolist()) >= CHARS or median(columns.pictures[firsts].tolist()) > 0
     return bool(said and median(columns.content[firsts].tolist()) >= THINGS)

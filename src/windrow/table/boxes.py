@@ -12,7 +12,7 @@ import numpy as np
 
 from windrow.geometry import BOTTOM, LEFT, RIGHT, TOP, area
 from windrow.nodes import Kind
-from windrow.nodes.text import INLINE
+from windrow.nodes.inline import RUNNING_DISPLAYS
 from windrow.table.arrangement import TOUCH, arrange, arrange_rows
 from windrow.table.grid import Grid, Place, fits, sections_of
 from windrow.table.markup import part_of_table
@@ -71,9 +71,7 @@ class _Family:
         spans = nodes.spans
         own_text[nodes.parent[texts[(spans.end - spans.start)[texts] > 0]]] = True
         self.plain: Mask = ~own_text
-        self.inline = layout.display.is_in(
-            set(INLINE) - {"inline-block", "inline-flex", "inline-grid", "inline-table", "contents"}
-        )
+        self.inline = layout.display.is_in(RUNNING_DISPLAYS)
 
     def children(self, parent: int) -> NDArray[np.int64]:
         """List the children that can be cells."""

@@ -13,8 +13,8 @@ import numpy as np
 
 from windrow.geometry import has_box
 from windrow.nodes import Kind
-from windrow.nodes.defaults import DISPLAYS, STYLE_HIDDEN, UNSEEN
-from windrow.nodes.text import INLINE
+from windrow.nodes.defaults import STYLE_HIDDEN, UNSEEN
+from windrow.nodes.inline import INLINE_TAGS
 
 if TYPE_CHECKING:
     from windrow.geometry import Mask
@@ -62,7 +62,4 @@ class Shown:
 
     @cached_property
     def _inline(self) -> Mask:
-        words = np.array(
-            [DISPLAYS.get(word, "inline") in INLINE and word != "br" for word in self.nodes.tag.words] + [True]
-        )
-        return np.asarray(words[self.nodes.tag.codes])
+        return self.nodes.tag.is_in(INLINE_TAGS | {""})

@@ -16,7 +16,7 @@ import numpy as np
 
 from windrow.geometry import area, height, width
 from windrow.nodes import Kind
-from windrow.nodes.text import INLINE
+from windrow.nodes.inline import RUNNING_DISPLAYS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -146,7 +146,7 @@ class Plane:
 def element_boxes(nodes: Nodes, layout: Layout) -> Plane:
     """Take the boxes of visible elements that are not inline and have a surface; of equal ones the outermost."""
     shown = (nodes.kind == Kind.ELEMENT) & nodes.visible & (area(layout.box) > 0)
-    shown &= ~layout.display.is_in(set(INLINE) - {"inline-block", "inline-flex", "inline-grid", "inline-table"})
+    shown &= ~layout.display.is_in(RUNNING_DISPLAYS)
     shown &= (width(layout.box) > EQUAL) & (height(layout.box) > EQUAL)
     parent = np.maximum(nodes.parent, 0)
     with np.errstate(invalid="ignore"):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
+from windrow.nodes.inline import INLINE_TAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,41 +28,6 @@ CONTROLS = frozenset({"button", "select", "textarea"})
 """What is seen, but is no part of the text around it."""
 PERMALINKS = frozenset("#¶§🔗")
 """What a link to a heading says that stands in it."""
-INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "big",
-        "cite",
-        "code",
-        "data",
-        "del",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "ins",
-        "kbd",
-        "label",
-        "mark",
-        "q",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "tt",
-        "u",
-        "var",
-        "wbr",
-    ]
-)
 HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 NOTHING: frozenset[str] = frozenset()
 WORDS_AROUND = {
@@ -163,7 +129,7 @@ class Markup:
                     unseen = inner
                 elif tag in CONTROLS:
                     break
-                elif tag not in INLINE:
+                elif tag not in INLINE_TAGS:
                     parts.append(" ")
             elif kind[inner] == TEXT and not (tags[parent[inner]] == "a" and text[inner].strip() in PERMALINKS):
                 parts.append(text[inner])

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.nodes import Kind
+from windrow.nodes.inline import INLINE_DISPLAYS
 from windrow.toplist.beside import find_beside
 from windrow.toplist.enders import is_ender
 from windrow.toplist.labels import BARE, MARKED, Label, read_label
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.toplist.language import Language
 
-INLINE = frozenset({"", "inline", "inline-block", "inline-flex", "inline-grid", "contents", "none"})
 TEXT_LEVEL = 7
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 BOLD = frozenset({"b", "strong"})
@@ -59,7 +59,7 @@ class Lines:
     @cached_property
     def block(self) -> Ids:
         """The block element that each line stands in."""
-        return self.nearest(~self.nodes.display.is_in(INLINE))
+        return self.nearest(~self.nodes.display.is_in(INLINE_DISPLAYS))
 
     def nearest(self, mask: Mask) -> Ids:
         """Return the nearest marked node around each line's first text; -1 where there is none."""

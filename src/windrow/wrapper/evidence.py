@@ -16,6 +16,7 @@ import numpy as np
 
 from windrow.nodes import Kind
 from windrow.nodes.hashes import BASE, MASK, hash_name, hash_names, hash_paths
+from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.hashes import ORDINAL, hash_text, hash_texts
 from windrow.wrapper.writing import shown
 
@@ -207,13 +208,7 @@ class Evidence:
     @cached_property
     def is_inline(self) -> Mask:
         """Which elements are inline by their tag."""
-        return self.nodes.tag.is_in(INLINE)
-
-
-INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike "
-    "strong sub sup time tt u var wbr".split()
-)
+        return self.nodes.tag.is_in(INLINE_TAGS)
 
 
 def run_ranks(group: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes.hashes import hash_name, hash_path
+from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.hashes import hash_key
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from windrow.wrapper.rule import Way
 
 SEPARATOR = re.compile(r"(?:[,;/|&·•]|and|und|et|y)*", re.IGNORECASE)
-RUNNING = frozenset("a span em i b strong".split())
-"""Elements that stand beside each other in a line."""
 BY_TAG, BY_KEY = 0, 1
 """Which of ``Evidence.paths`` is compared."""
 
@@ -30,7 +29,7 @@ def following(evidence: Evidence, node: int) -> list[int]:
     run: list[int] = []
     parent = int(evidence.up[node])
     home = int(evidence.up[parent])
-    if not evidence.is_text[node] or evidence.nodes.tag[parent] not in RUNNING:
+    if not evidence.is_text[node] or evidence.nodes.tag[parent] not in INLINE_TAGS:
         return run
     words, texts, rank = evidence.words, evidence.texts, evidence.rank_of(node)
     while rank + 2 < len(words) and SEPARATOR.fullmatch("".join(words[rank + 1].split())):
