@@ -13,6 +13,7 @@ from windrow import pagefile
 from windrow.errors import LimitError, RefusedError, SourceError, UsageError, WindrowError
 from windrow.options import Options
 from windrow.page import Page
+from windrow.provenance import Provenance, now
 from windrow.render.charset import Decoded, decode
 from windrow.render.live import Visit
 from windrow.render.offline import Document
@@ -20,7 +21,7 @@ from windrow.render.pool import close_shared_pool, core_count, shared_pool
 from windrow.render.process import end_browsers
 from windrow.render.structure import check_openings, html_to_nodes
 from windrow.source.doors import close_doors, door
-from windrow.source.fetch import fetch
+from windrow.source.fetch import fetch, find_charset
 from windrow.source.guard import Guard, shown_url, without_credentials
 from windrow.source.kind import require_html
 from windrow.source.saved import Folder, read_saved
@@ -72,13 +73,28 @@ def load(source: str | Path, *, url: str | None = None, render: bool = True, opt
     return _visit(name, options) if render else _fetch(name, options)
 
 
-def parse(html: Html, *, url: str | None = None, render: bool = False, options: Options | None = None) -> Page:
-    """Read a page that is already in memory; laid out by the browser, with the network closed, if ``render`` is set."""
+def parse(  # noqa: PLR0913 - all but the first by name: what came with the page, and how to read it
+    html: Html,
+    *,
+    url: str | None = None,
+    content_type: str | None = None,
+    charset: str | None = None,
+    render: bool = False,
+    options: Options | None = None,
+) -> Page:
+    """Read a page that is already in memory; laid out by the browser, with the network closed, if ``render`` is set.
+
+    ``content_type`` and ``charset`` are what came with it, from a WARC record for example; without a charset of its
+    own, the one of the content type counts.
+    """
     options = options or DEFAULTS
     _check_use(options, render=render, live=False)
     if isinstance(html, bytes):
-        require_html(html, None, "The page", may_be_plain=True)
-    return _build(html, Page(_NOTHING, MEMORY, url or ""), Document("") if render else None, options)
+        require_html(html, content_type, "The page", may_be_plain=True)
+    provenance = Provenance(url=url or "", content_type=content_type or "")
+    page = Page(_NOTHING, MEMORY, provenance)
+    declared = charset or find_charset(content_type or "")
+    return _build(html, page, Document("") if render else None, options, declared)
 
 
 def load_many(
@@ -144,17 +160,21 @@ def _load_file(path: Path, url: str | None, *, render: bool, options: Options) -
         page = Page(**pagefile.read(path, options.limits))
         if url is not None and page.url:
             raise UsageError(f"{path} knows that its page came from {page.url}; leave out url.")
-        return page if url is None else replace(page, url=url)
+        return page if url is None else replace(page, provenance=replace(page.provenance, url=url))
+    fetched = now()
     data = read_saved(path, options.limits)
     require_html(data, None, str(path))
     document = Document("", path.name, Folder(path.parent, max_bytes=options.limits.bytes)) if render else None
-    return _build(data, Page(_NOTHING, str(path), url or ""), document, options)
+    page = Page(_NOTHING, str(path), Provenance(url=url or "", fetched=fetched))
+    return _build(data, page, document, options)
 
 
 def _fetch(url: str, options: Options) -> Page:
+    fetched = now()
     answer = fetch(url, options)
     require_html(answer.body, answer.headers.get("content-type"), shown_url(answer.url))
-    page = Page(_NOTHING, without_credentials(url), answer.url, status=answer.status, cut=answer.cut)
+    provenance = Provenance(url=answer.url, redirects=answer.redirects, status=answer.status, fetched=fetched)
+    page = Page(_NOTHING, without_credentials(url), provenance.with_headers(answer.headers), cut=answer.cut)
     return _build(answer.body, page, None, options, charset=answer.charset)
 
 
@@ -162,15 +182,15 @@ def _visit(url: str, options: Options) -> Page:
     way_out = door(allow_private=options.allow_private, proxy=options.proxy)
     href = Guard(allow_private=options.allow_private).check_url(url)
     session = read_session(options.session) if options.session else None
+    fetched = now()
     with shared_pool().browser() as browser:
         capture = browser.visit(Visit(href, options, way_out, session))
+    provenance = replace(capture.provenance, url=capture.provenance.url or without_credentials(href), fetched=fetched)
     page = Page(
         nodes=capture.nodes,
         source=without_credentials(url),
-        url=capture.url or without_credentials(href),
+        provenance=provenance if capture.html is None else provenance.with_digest(capture.html),
         html=(capture.html or "").replace("\r\n", "\n").replace("\r", "\n"),
-        encoding=capture.encoding,
-        status=capture.status,
         screenshot=capture.screenshot,
         warnings=capture.warnings,
         cut=capture.cut or "",
@@ -184,13 +204,14 @@ def _build(html: Html, page: Page, document: Document | None, options: Options, 
         html = html[: options.limits.bytes]
         cut = f"The page has more than {options.limits.bytes:,} bytes; the rest was left out. "
         page = replace(page, cut=cut + "Raise the limit (--max-bytes, Limits.bytes).")
+    provenance = page.provenance if page.cut else page.provenance.with_digest(html)
     decoded = decode(html, charset) if isinstance(html, bytes) else Decoded(_clean(html), "")
     check_openings(decoded.text)
     page = replace(
         page,
         html=decoded.text,
-        encoding=decoded.encoding,
-        warnings=page.warnings + ((decoded.warning,) if decoded.warning else ()),
+        provenance=replace(provenance, encoding=decoded.encoding),
+        warnings=page.warnings + ((decoded.notice,) if decoded.notice else ()),
     )
     if document is None:
         return _whole(_structure(page, options))
@@ -201,7 +222,8 @@ def _build(html: Html, page: Page, document: Document | None, options: Options, 
         # What can't be laid out within its limits can still be read.
         raise LimitError(str(error), replace(_structure(page, options), cut=str(error))) from None
     warnings = page.warnings + capture.warnings
-    page = replace(page, nodes=capture.nodes, screenshot=capture.screenshot, warnings=warnings)
+    made = replace(page.provenance, browser=capture.provenance.browser, viewport=capture.provenance.viewport)
+    page = replace(page, nodes=capture.nodes, provenance=made, screenshot=capture.screenshot, warnings=warnings)
     return _whole(page)
 
 

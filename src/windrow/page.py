@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ import numpy as np
 from windrow import pagefile
 from windrow.errors import UsageError
 from windrow.nodes import Kind, Nodes, css_path, xpath
+from windrow.provenance import Notice, Provenance
 from windrow.readers import READERS
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
@@ -36,18 +37,14 @@ class Page:
     nodes: Nodes
     source: str
     """What was asked for: an address, a file, or ``memory``."""
-    url: str = ""
-    """Where the page lives, after redirects; what relative links start from. Empty where nobody said."""
+    provenance: Provenance = field(default_factory=Provenance)
+    """Where the page came from and how it was got."""
     html: str = ""
     """The source text, line ends normalised; empty where it was not kept."""
-    encoding: str = ""
-    """The encoding that the source was read in."""
-    status: int | None = None
-    """The server's answer, where there was a server."""
     screenshot: bytes | None = None
     """A picture of the whole page as PNG, where one was asked for."""
-    warnings: tuple[str, ...] = ()
-    """Sentences about what is not as it should be."""
+    warnings: tuple[Notice, ...] = ()
+    """What is not as it should be: each has a kind for programs and a sentence for people."""
     cut: str = ""
     """Why the page is not complete; empty where it is."""
 
@@ -55,6 +52,21 @@ class Page:
         """Return the page in a line."""
         how = "rendered" if self.rendered else "structure only"
         return f"<Page {self.source} ({len(self.nodes):,} nodes, {how})>"
+
+    @property
+    def url(self) -> str:
+        """Where the page lives, after redirects; what relative links start from. Empty where nobody said."""
+        return self.provenance.url
+
+    @property
+    def status(self) -> int | None:
+        """The status of the server's answer, where there was a server."""
+        return self.provenance.status
+
+    @property
+    def encoding(self) -> str:
+        """The encoding that the source was decoded from."""
+        return self.provenance.encoding
 
     @property
     def rendered(self) -> bool:

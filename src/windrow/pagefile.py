@@ -21,6 +21,7 @@ from windrow.atomic import written
 from windrow.errors import LimitError, SourceError
 from windrow.nodes import Kind, Layout, Lines, ListedAttributes, Nodes, Words
 from windrow.options import MEBIBYTE
+from windrow.provenance import Notice, Provenance
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from windrow.page import Page
 
 SUFFIX = ".windrow"
-FORMAT = 1
+FORMAT = 2
 MOST_BYTES = 2048 * MEBIBYTE
-FIELDS = ("source", "url", "html", "encoding", "status", "warnings", "cut")
+FIELDS = ("source", "html", "cut")
 WORDS = ("display", "position")
 LINES = ("node", "start", "length", "box")
 ARRAYS = {
@@ -116,6 +117,8 @@ def _pack(page: Page, file: io.BytesIO) -> None:
     about = {
         "format": FORMAT,
         **{name: getattr(page, name) for name in FIELDS},
+        "provenance": page.provenance.to_dict(),
+        "warnings": [notice.to_dict() for notice in page.warnings],
         "tags": nodes.tag.words,
         "text": list(nodes.text),
         "attributes": [dict(nodes.attributes[node]) for node in range(len(nodes))],
@@ -174,7 +177,8 @@ def _unpack(archive: zipfile.ZipFile, name: str, limits: Limits | None) -> dict[
     _require(screenshot is None or screenshot.startswith(PNG))
     return {
         **{field: about[field] for field in FIELDS},
-        "warnings": tuple(about["warnings"]),
+        "provenance": Provenance.from_dict(about["provenance"]),
+        "warnings": tuple(map(Notice.from_dict, about["warnings"])),
         "nodes": nodes,
         "screenshot": screenshot,
     }
@@ -223,9 +227,7 @@ def _words(codes: NDArray[np.int32], words: Any) -> Words:  # noqa: ANN401 - wha
 def _check_fields(about: dict[str, Any], count: int) -> None:
     """Refuse what is of another type than readers rely on."""
     _require(about["format"] == FORMAT)
-    _require(_are_texts([about[name] for name in ("source", "url", "html", "encoding", "cut")]))
-    _require(about["status"] is None or type(about["status"]) is int)
-    _require(_are_texts(about["warnings"]))
+    _require(_are_texts([about[name] for name in FIELDS]))
     text, attributes = about["text"], about["attributes"]
     _require(_are_texts(text) and len(text) == count)
     _require(type(attributes) is list and len(attributes) == count)

@@ -17,7 +17,7 @@ EXAMPLE = re.compile(
 
 @pytest.mark.parametrize("example", [*EXAMPLE.finditer(DOCUMENT)], ids=lambda found: found["words"])
 def test_json_in_the_document_is_what_the_command_prints(example: re.Match[str]) -> None:
-    result = run(*example["words"].split(), given=(example["given"] or "").encode())
+    result = run(*example["words"].split(), given=f"{example['given'] or ''}\n".encode())
     assert objects(result) == [json.loads(example["value"])]
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 from pathlib import Path
 
@@ -37,7 +38,8 @@ def test_summary_shows_title_counts_text_and_structure() -> None:
 def test_json_is_one_object_a_source(hay: Path) -> None:
     result = run("read", hay, ORCHARD, "--no-render", "--json")
     first, second = objects(result)
-    assert [*first] == ["source", "url", "title", "text", "toplist", "regions", "tables", "structure", "warnings"]
+    readers = ["title", "text", "toplist", "regions", "tables", "structure"]
+    assert [*first] == ["source", "url", "provenance", *readers, "warnings"]
     assert first["source"] == str(hay)
     assert (first["title"], first["text"], first["warnings"]) == ("Hay", "Hay\nCut and dried", [])
     assert [
@@ -52,6 +54,7 @@ def test_json_is_one_object_a_source(hay: Path) -> None:
 
 def test_only_gives_what_is_asked_for(hay: Path) -> None:
     (value,) = objects(run("read", hay, "--no-render", "--json", "--only", "title"))
+    assert value.pop("provenance")["sha256"] == hashlib.sha256(HAY).hexdigest()
     assert value == {"source": str(hay), "url": "", "title": "Hay", "warnings": []}
     assert run("read", hay, "--no-render", "--only", "text").stdout == "Hay\nCut and dried\n"
     assert run("read", hay, "--no-render", "--only", "text,title").stdout.startswith("Hay\nHay\nCut")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import pickle
 import time
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -56,6 +59,28 @@ def test_scripts_run_and_the_page_knows_where_it_is() -> None:
     assert (page.url, page.source, page.status) == (site.url, site.url, 200)
     assert "document.body.append" in page.html
     assert page.rendered
+
+
+def test_provenance_tells_how_the_page_was_got() -> None:
+    source = "<p>Heu d'été</p>"
+    sent = {"ETag": '"7"', "Last-Modified": "Sun, 01 Nov 2026 08:00:00 GMT", "Content-Language": "fr"}
+    routes = {
+        "/": redirect("/moved"),
+        "/moved": html("<script>location.replace('/hay')</script>"),
+        "/hay": Reply(source.encode("iso-8859-1"), media_type="text/html; charset=iso-8859-1", headers=sent),
+    }
+    before = datetime.now(UTC) - timedelta(seconds=1)
+    page, site = load(routes, viewport=(800, 600))
+    found = page.provenance
+    assert (found.url, found.redirects) == (f"{site.url}hay", (site.url, f"{site.url}moved"))
+    assert (found.status, found.content_type, found.etag) == (200, "text/html; charset=iso-8859-1", '"7"')
+    assert (found.last_modified, found.content_language) == (sent["Last-Modified"], "fr")
+    assert (found.encoding, found.viewport) == ("windows-1252", (800, 600))
+    assert found.sha256 == hashlib.sha256(source.encode()).hexdigest()
+    assert found.fetched is not None
+    assert before <= found.fetched <= datetime.now(UTC)
+    assert "Chrome/" in found.browser
+    assert pickle.loads(pickle.dumps(page)).provenance == found  # noqa: S301 - what was pickled a moment ago
 
 
 def test_late_requests_are_waited_for() -> None:

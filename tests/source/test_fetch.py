@@ -78,6 +78,7 @@ def test_redirects_are_followed() -> None:
         server.answers = (redirect("/b"), redirect("c?d"), redirect(f"http://localhost:{server.port}/é"), response())
         answer = get(f"{server.url}a#part")
     assert answer.url == f"http://localhost:{server.port}/%C3%A9#part"
+    assert answer.redirects == tuple(f"{server.url}{path}#part" for path in ("a", "b", "c?d"))
     assert [request.split()[1] for request in server.requests] == [b"/a", b"/b", b"/c?d", b"/%C3%A9"]
 
 

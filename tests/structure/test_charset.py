@@ -43,7 +43,7 @@ JAPANESE = "日本語のページです。文字コードは何でしょうか�
 )
 def test_encodings_that_are_declared_or_found(data: bytes, declared: str | None, text: str, encoding: str) -> None:
     decoded = decode(data, declared)
-    assert (decoded.text, decoded.encoding, decoded.warning) == (text, encoding, None)
+    assert (decoded.text, decoded.encoding, decoded.notice) == (text, encoding, None)
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,9 @@ def test_encodings_that_are_declared_or_found(data: bytes, declared: str | None,
 def test_a_lie_is_seen_through_and_told(data: bytes, declared: str | None) -> None:
     decoded = decode(data, declared)
     assert RUSSIAN in decoded.text
-    assert decoded.warning is not None
-    assert "declared as" in decoded.warning
+    assert decoded.notice is not None
+    assert decoded.notice.kind == "charset"
+    assert "declared as" in str(decoded.notice)
 
 
 def test_one_broken_letter_is_no_lie() -> None:

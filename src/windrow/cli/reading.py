@@ -225,8 +225,14 @@ def reading_to_json(reading: Reading, only: Mapping[str, Settings] | None = None
     if page is None:
         error = error or WindrowError("Nothing was read.")
         return {"source": reading.source, "error": {"kind": error.kind, "message": str(error)}}
-    found = page_to_plain(page, EVERY if only is None else only)
-    value = {"source": reading.source, "url": without_password(page.url), **found, "warnings": list(page.warnings)}
+    provenance = page.provenance.to_dict()
+    value = {
+        "source": reading.source,
+        "url": without_password(provenance.pop("url")),
+        "provenance": provenance,
+        **page_to_plain(page, EVERY if only is None else only),
+        "warnings": [notice.to_dict() for notice in page.warnings],
+    }
     if page.cut or error is not None:
         value["cut"] = page.cut or str(error)
     return value
@@ -242,8 +248,8 @@ def _print(console: Console, told: Told, wanted: Wanted, *, apart: bool) -> None
         console.print(part, soft_wrap=wanted.only is not None)
     if told.view and apart:
         console.print()
-    for sentence in reading.page.warnings if reading.page else ():
-        say(f"{reading.source}: {sentence}")
+    for notice in reading.page.warnings if reading.page else ():
+        say(f"{reading.source}: {notice}")
     if reading.error is not None:
         sentence = str(reading.error)
         say(f"{reading.source}: {sentence}" if apart and reading.source not in sentence else sentence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 from windrow.errors import BrowserError, LimitError, WindrowError
@@ -33,6 +34,7 @@ class Browser:
         """Start nothing yet."""
         self._headless = headless
         self._process: Process | None = None
+        self._product = ""
         self._tabs: dict[str, Tab] = {}
         self._offline: dict[bool, Tab] = {}
         """Tabs for pages from memory and from folders: one that draws no frames, and one that does."""
@@ -76,17 +78,22 @@ class Browser:
                 self._close_offline_tabs(deadline)
             tab = self._offline_tab(deadline, draws=options.screenshot or not document.loads_nothing)
             self._laid_out += 1
-            return lay_out(tab, document, options)
+            return self._signed(lay_out(tab, document, options), options)
 
     def visit(self, visit: Visit) -> Capture:
         """Load a live page in a browser context of its own, which is thrown away with all that it kept."""
         with self._within(visit.options) as deadline, self.context(visit.door.address, deadline) as context:
-            return visit.make(self.open_tab(deadline, context))
+            return self._signed(visit.make(self.open_tab(deadline, context)), visit.options)
+
+    def _signed(self, capture: Capture, options: Options) -> Capture:
+        """Note on a capture which browser made it, and how large its window was."""
+        made = replace(capture.provenance, browser=self._product, viewport=options.viewport)
+        return replace(capture, provenance=made)
 
     def version(self) -> str:
-        """Start the browser and ask what it is."""
-        pipe = self._start(time.monotonic() + START_SECONDS).pipe
-        return str(pipe.call("Browser.getVersion", None, time.monotonic() + START_SECONDS)["product"])
+        """Start the browser and return what it calls itself."""
+        self._start(time.monotonic() + START_SECONDS)
+        return self._product
 
     @contextmanager
     def _within(self, options: Options) -> Iterator[float]:
@@ -121,7 +128,7 @@ class Browser:
             self._process = start_browser(headless=self._headless)
             self._process.pipe.listener = self._dispatch
             try:
-                self._process.pipe.call("Browser.getVersion", None, deadline)
+                self._product = str(self._process.pipe.call("Browser.getVersion", None, deadline)["product"])
             except (DeadlineError, PipeClosedError):
                 why = self._process.last_words()
                 self.close()

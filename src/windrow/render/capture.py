@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from windrow.provenance import Notice, Provenance
 
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
@@ -14,14 +16,12 @@ class Capture:
     """A laid-out page, and how it was got."""
 
     nodes: Nodes
-    url: str | None = None
-    """Where the browser ended up; None for a page from memory."""
-    status: int | None = None
+    provenance: Provenance = field(default_factory=Provenance)
+    """Where the browser ended up, how it got there, and which browser it was."""
     html: str | None = None
     """The document as the server sent it, where there was a server."""
     screenshot: bytes | None = None
-    encoding: str = ""
-    warnings: tuple[str, ...] = ()
-    """Sentences about what is not as it should be."""
+    warnings: tuple[Notice, ...] = ()
+    """What is not as it should be."""
     cut: str | None = None
     """A sentence that says why the page is not complete, where it is not."""

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 import turbohtml
 from turbohtml.detect import detect
 
+from windrow.provenance import Notice
+
 PRESCAN = 1024
 """Bytes that the standard searches for a declaration before it parses."""
 MOST_BROKEN = 0.5
@@ -22,11 +24,11 @@ DECLARATION = re.compile(rb"charset", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Decoded:
-    """Text, the encoding that it was read in, and a sentence where that is not what was declared."""
+    """Text, the encoding that it was decoded from, and a notice where that is not what was declared."""
 
     text: str
     encoding: str
-    warning: str | None = None
+    notice: Notice | None = None
 
 
 def decode(data: bytes, declared: str | None = None) -> Decoded:
@@ -54,8 +56,8 @@ def _check(data: bytes, encoding: str) -> Decoded:
 
 
 def _contradict(data: bytes, declared: str, found: str) -> Decoded:
-    warning = f"The page is declared as {declared} but its bytes are {found}; it was read as {found}."
-    return Decoded(_read(data, found), found, warning if found != declared else None)
+    sentence = f"The page is declared as {declared} but its bytes are {found}; it was read as {found}."
+    return Decoded(_read(data, found), found, Notice("charset", sentence) if found != declared else None)
 
 
 def _read(data: bytes, encoding: str) -> str:

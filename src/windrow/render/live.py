@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import ada_url
 
 from windrow.errors import LimitError, SourceError, UsageError, WindrowError
+from windrow.provenance import Provenance
 from windrow.render import scripts
 from windrow.render.capture import Capture
 from windrow.render.offline import too_many_nodes
@@ -60,14 +61,22 @@ class Visit:
         picture, warnings = tab.screenshot() if self.options.screenshot else (None, ())
         return Capture(
             nodes=tab.read(without_frames(answer, traffic.dead_frames)),
-            url=without_credentials(answer["strings"][answer["documents"][0]["documentURL"]]),
-            status=traffic.status,
+            provenance=self._provenance(answer, traffic),
             html=html,
-            encoding=answer["strings"][answer["documents"][0]["encodingName"]],
             screenshot=picture,
             warnings=warnings,
             cut=cut,
         )
+
+    def _provenance(self, answer: Message, traffic: Traffic) -> Provenance:
+        strings, document = answer["strings"], answer["documents"][0]
+        found = Provenance(
+            url=without_credentials(strings[document["documentURL"]]),
+            redirects=tuple(map(without_credentials, traffic.redirects)),
+            status=traffic.status,
+            encoding=strings[document["encodingName"]],
+        )
+        return found.with_headers(traffic.headers)
 
     def _set_up(self, tab: Tab, traffic: Traffic) -> None:
         options = self.options

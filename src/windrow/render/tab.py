@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.errors import BrowserError
+from windrow.provenance import Notice
 from windrow.render.pipe import DeadlineError, Message, Pipe
 from windrow.render.snapshot import Snapshot, frame_elements, snapshot_to_nodes
 from windrow.render.styles import STYLES
@@ -112,7 +113,7 @@ class Tab:
             return 0.0, 0.0
         return min(quad[::2]), min(quad[1::2])
 
-    def screenshot(self) -> tuple[bytes | None, tuple[str, ...]]:
+    def screenshot(self) -> tuple[bytes | None, tuple[Notice, ...]]:
         """Take a picture of the whole page as PNG, as far as there are pictures of that size; say what is missing."""
         size: dict[str, Any] = self.call("Page.getLayoutMetrics")["cssContentSize"]
         width, height = (min(size[side], LARGEST_PICTURE) for side in ("width", "height"))
@@ -120,7 +121,7 @@ class Tab:
         try:
             answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         except BrowserError:
-            return None, ("The browser could not take a picture of the page.",)
+            return None, (Notice("picture-failed", "The browser could not take a picture of the page."),)
         cut = (width, height) != (size["width"], size["height"])
-        warning = f"The picture ends after {LARGEST_PICTURE:,} pixels; the page goes on."
-        return base64.b64decode(answer["data"]), (warning,) if cut else ()
+        notice = Notice("picture-cut", f"The picture ends after {LARGEST_PICTURE:,} pixels; the page goes on.")
+        return base64.b64decode(answer["data"]), (notice,) if cut else ()

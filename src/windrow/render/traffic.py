@@ -55,6 +55,9 @@ class Traffic:
         self._holds = False
         self._held_back: set[str] = set()
         self.address = url
+        self.redirects: list[str] = []
+        """The addresses that led to the present one, whoever sent the page on: a server, its markup or a script."""
+        self.headers: dict[str, str] = {}
         self.loaded = False
         self.status: int | None = None
         self.failed: str | None = None
@@ -119,6 +122,8 @@ class Traffic:
     def _asked(self, event: Message) -> None:
         self._running.add(event["requestId"])
         if event.get("type") == "Document" and event["requestId"] == event.get("loaderId") and self._is_top(event):
+            if self._main is not None and event["request"]["url"] != self.address:
+                self.redirects.append(self.address)
             self._main = event["requestId"]
             self.address = event["request"]["url"]
             self._answered_main, self.failed, self.refused, self.loaded = False, None, False, False
@@ -145,6 +150,7 @@ class Traffic:
                 self.loaded = True  # the page stays as it is
                 return
             self._answered_main = True
+            self.headers = headers
             self.status, self._media_type = int(response["status"]), response.get("mimeType", "")
             if self._media_type not in PAGES:  # the server's word says more than what the browser makes of it
                 self._media_type = headers.get("content-type", self._media_type).partition(";")[0].strip().lower()

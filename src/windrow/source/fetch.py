@@ -7,7 +7,7 @@ import re
 import ssl
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.client import HTTPException
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NoReturn
@@ -20,7 +20,7 @@ from windrow.errors import LimitError, SourceError
 from windrow.source.decode import decoded
 from windrow.source.doors import door
 from windrow.source.failure import connection_error, status_error
-from windrow.source.guard import DEFAULT_PORTS, Guard, shown_url
+from windrow.source.guard import DEFAULT_PORTS, Guard, shown_url, without_credentials
 from windrow.source.kind import require_html
 from windrow.source.relay import DEADLINE_HEADER
 from windrow.source.request import Letterhead
@@ -55,6 +55,8 @@ class Answer:
     """The label that the server put on the text, as it is."""
     cut: str = ""
     """Why the body ends before its end, as a sentence; empty if it is whole."""
+    redirects: tuple[str, ...] = ()
+    """The addresses that led there, without credentials."""
 
 
 class _LateError(Exception):
@@ -82,12 +84,14 @@ class _Trip:
 
     def go(self) -> Answer:
         url = self._first
+        passed: list[str] = []
         for _ in range(MAX_REDIRECTS + 1):
             with self._exchange(url) as response:
                 self._letterhead.keep_cookies(response, url)
                 location = response.headers.get("location") if response.status in _REDIRECTS else None
                 if not location:
-                    return self._read(url, response)
+                    return replace(self._read(url, response), redirects=tuple(passed))
+            passed.append(without_credentials(url.href))
             url = self._follow(url, location)
         raise SourceError(
             f"{shown_url(self._first.href)} redirects more than {MAX_REDIRECTS} times. "
@@ -167,11 +171,13 @@ class _Trip:
         body, cut = self._read_body(url, response)
         if not body:
             require_html(body, None, f"{shown} (status {response.status})")
-        charset = _CHARSET.search(headers.get("content-type", ""))
-        public = ada_url.URL(url.href)
-        public.username = public.password = ""
         return Answer(
-            public.href, response.status, MappingProxyType(headers), body, charset[1] if charset else None, cut
+            url=without_credentials(url.href),
+            status=response.status,
+            headers=MappingProxyType(headers),
+            body=body,
+            charset=find_charset(headers.get("content-type", "")),
+            cut=cut,
         )
 
     def _read_body(self, url: ada_url.URL, response: BaseHTTPResponse) -> tuple[bytes, str]:
@@ -203,6 +209,12 @@ class _Trip:
             if self._is_late():
                 raise _LateError from None
             raise connection_error(error, url.host) from None
+
+
+def find_charset(content_type: str) -> str | None:
+    """Return the charset that a Content-Type header names, as it is written there, or None."""
+    found = _CHARSET.search(content_type)
+    return found[1] if found else None
 
 
 def _port(url: ada_url.URL) -> int:
