@@ -37,11 +37,12 @@ Work: TypeAlias = Callable[[Sequence[str]], None]
 
 def windrow_work(workers: int) -> Work:
     """Lay pages out with our own browsers."""
+    loader = windrow.Loader(workers=workers)
 
     def work(pages: Sequence[str]) -> None:
-        for page in windrow.parse_many(pages, render=True, workers=workers):
-            if not isinstance(page, windrow.Page):
-                raise page.error
+        for page in loader.parse_many(pages, render=True):
+            if isinstance(page, windrow.Outcome):
+                page.require_page()
 
     return work
 

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import settings
 
 from windrow.render.executable import find_browser
-from windrow.source.doors import close_doors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -27,12 +25,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(missing)
-
-
-@pytest.fixture(autouse=True)
-def _doors_closed() -> Iterator[None]:
-    yield
-    close_doors()
 
 
 @pytest.fixture(scope="session")

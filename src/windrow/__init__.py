@@ -6,6 +6,8 @@
 A page is one read-only value; what can't be read raises a ``WindrowError`` with a sentence that says what to do.
 """
 
+import logging
+
 from windrow.errors import (
     BrowserError,
     HealUncertain,
@@ -18,7 +20,7 @@ from windrow.errors import (
     UsageError,
     WindrowError,
 )
-from windrow.loading import Failure, close, load, load_many, parse, parse_many
+from windrow.loader import Loader, Outcome, close, load, load_many, parse, parse_many
 from windrow.nodes import Kind, Nodes
 from windrow.options import Limits, Options
 from windrow.page import Page
@@ -30,18 +32,22 @@ from windrow.title import Title
 from windrow.toplist import TopList
 from windrow.wrapper import Extraction, Wrapper, learn
 
+# What Windrow logs goes nowhere until the program says where.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
+
 __all__ = [
     "READERS",
     "BrowserError",
     "Extraction",
-    "Failure",
     "HealUncertain",
     "Kind",
     "LimitError",
     "Limits",
+    "Loader",
     "Nodes",
     "NotHtmlError",
     "Options",
+    "Outcome",
     "Page",
     "Record",
     "RefusedError",

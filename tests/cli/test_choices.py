@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from command import ORCHARD, run
 
+from windrow.loader import Loader, Task
 from windrow.options import Limits, Options
+from windrow.render.pool import core_count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 GIVEN = """--viewport 800x600 --user-agent Rake/1 --proxy http://proxy.example:3128 --language de,en --wait-for #x
@@ -17,17 +20,18 @@ GIVEN = """--viewport 800x600 --user-agent Rake/1 --proxy http://proxy.example:3
 def options_of(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> dict[str, Any]:
     asked: dict[str, Any] = {}
 
-    def load_many(_: object, **how: Any) -> Any:  # noqa: ANN401 - whatever the command passes
-        asked.update(how)
-        return iter(())
+    def map_tasks(loader: Loader, _: object, tasks: Iterable[Task]) -> Iterator[object]:
+        (task,) = tasks
+        asked.update(render=task.render, options=task.options, workers=loader.workers)
+        yield from ()
 
-    monkeypatch.setattr("windrow.cli.sources.load_many", load_many)
+    monkeypatch.setattr(Loader, "map", map_tasks)
     run("read", ORCHARD, *words)
     return asked
 
 
 def test_without_choices_the_defaults_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert options_of(monkeypatch) == {"render": True, "options": Options(headers={}), "workers": None}
+    assert options_of(monkeypatch) == {"render": True, "options": Options(headers={}), "workers": core_count()}
 
 
 @pytest.mark.parametrize(

@@ -192,8 +192,7 @@ def staged(site: Site) -> Iterator[GuardProxy]:
     """Let ``windrow.load`` go out through a guard for which the site is public."""
     with (
         GuardProxy(StagedGuard(site.port)) as proxy,
-        mock.patch("windrow.loading.door", return_value=proxy),
-        mock.patch("windrow.source.fetch.door", return_value=proxy),
+        mock.patch("windrow.loader.backend.Backend.proxy", return_value=proxy),
     ):
         yield proxy
 

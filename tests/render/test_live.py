@@ -236,9 +236,8 @@ def test_page_that_reloads_now_and_then_is_read_whole() -> None:
             {"/": html(f"<p>First</p><script>setTimeout(()=>location.reload(),{pause})</script><p>Last</p>")}
         ) as site:
             (result,) = windrow.load_many([site.url], options=windrow.Options(allow_private=True))
-        error = result.error if isinstance(result, windrow.Failure) else None
-        page = error.page if isinstance(error, windrow.LimitError) else result
-        assert isinstance(page, windrow.Page)
+        page = result.page if isinstance(result, windrow.Outcome) else result
+        assert page is not None
         assert page.text == "First\nLast"
 
 
@@ -435,7 +434,7 @@ def test_page_that_hangs_costs_the_others_nothing() -> None:
         results = list(windrow.load_many(sources, options=options))
     assert [isinstance(result, windrow.Page) for result in results] == [True, False, True, True, True, True]
     failure = results[1]
-    assert isinstance(failure, windrow.Failure)
+    assert isinstance(failure, windrow.Outcome)
     assert isinstance(failure.error, windrow.LimitError)
 
 

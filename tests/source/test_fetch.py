@@ -15,11 +15,18 @@ from windrow.errors import LimitError, NotHtmlError, RefusedError, SourceError, 
 from windrow.options import Limits, Options
 from windrow.source import fetch as fetch_module
 from windrow.source.fetch import Answer, fetch
+from windrow.source.guard import Guard
+from windrow.source.proxy import GuardProxy
 
 
 def get(server: Server | str, **options: Any) -> Answer:  # noqa: ANN401 - passed on to Options
     url = server if isinstance(server, str) else server.url
-    return fetch(url, Options(allow_private=True, **options))
+    return go(url, Options(allow_private=True, **options))
+
+
+def go(url: str, options: Options) -> Answer:
+    with GuardProxy(Guard(allow_private=options.allow_private, proxy=options.proxy)) as proxy:
+        return fetch(url, options, proxy)
 
 
 def test_answer() -> None:
@@ -50,7 +57,7 @@ def test_user_agent_and_language() -> None:
 def test_loopback_is_refused_without_a_connection(host: str) -> None:
     with Server() as server:
         with pytest.raises(RefusedError):
-            fetch(f"http://{host}:{server.port}/", Options())
+            go(f"http://{host}:{server.port}/", Options())
         assert server.connections == 0
 
 
@@ -237,7 +244,7 @@ def test_proxy_of_the_user() -> None:
         assert seen[0].startswith(b"CONNECT 127.0.0.1:8080 ")
         assert seen[1].startswith(b"GET /x ")
         with pytest.raises(RefusedError):
-            fetch("http://127.0.0.1:8080/x", Options(proxy=f"http://127.0.0.1:{server.port}"))
+            go("http://127.0.0.1:8080/x", Options(proxy=f"http://127.0.0.1:{server.port}"))
         assert server.connections == 1
 
 

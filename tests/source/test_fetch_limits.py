@@ -16,6 +16,8 @@ from windrow.errors import LimitError, SourceError
 from windrow.options import Limits, Options
 from windrow.source.decode import BLOCK_BYTES, decoded
 from windrow.source.fetch import Answer, fetch
+from windrow.source.guard import Guard
+from windrow.source.proxy import GuardProxy
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -48,7 +50,9 @@ PACKERS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
 
 
 def get(server: Server, **limits: float) -> Answer:
-    return fetch(server.url, Options(allow_private=True, limits=Limits(**limits)))  # type: ignore[arg-type]
+    options = Options(allow_private=True, limits=Limits(**limits))  # type: ignore[arg-type]
+    with GuardProxy(Guard(allow_private=True)) as proxy:
+        return fetch(server.url, options, proxy)
 
 
 @pytest.mark.parametrize("name", PACKERS)

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import os
 import socket
-import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
@@ -15,7 +12,6 @@ from loopback import PAGE, Server, read_request, response
 
 from windrow.source import proxy as proxy_module
 from windrow.source import relay
-from windrow.source.doors import close_doors, door
 from windrow.source.guard import Guard
 from windrow.source.proxy import GuardProxy
 
@@ -351,32 +347,3 @@ def test_close_leaves_no_thread_and_no_descriptor() -> None:
                 proxy.close()
     assert open_descriptors() == before
     assert threading.active_count() == threads
-
-
-def test_doors_are_shared_by_their_settings() -> None:
-    first = door(allow_private=True)
-    assert door(allow_private=True) is first
-    assert door() is not first
-    close_doors()
-    assert door(allow_private=True) is not first
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_forked_child_opens_a_door_of_its_own() -> None:
-    program = """
-import os, socket
-from windrow.source.doors import door
-mine = door(allow_private=True)
-child = os.fork()
-if not child:
-    other = door(allow_private=True)
-    host, port = other.address.split(":")
-    with socket.create_connection((host, int(port)), timeout=5) as connection:
-        connection.sendall(b"GET / HTTP/1.1\\r\\n\\r\\n")
-        answer = connection.recv(100)
-    os._exit(0 if other is not mine and other.address != mine.address and b" 400 " in answer else 1)
-_, status = os.waitpid(child, 0)
-raise SystemExit(os.waitstatus_to_exitcode(status))
-"""
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], check=False, timeout=30)  # noqa: S603 - ours
-    assert done.returncode == 0

@@ -6,7 +6,6 @@ import errno
 import os
 import sys
 import traceback
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -20,7 +19,6 @@ from windrow.cli.setup import setup
 from windrow.cli.terminal import prepare_streams, say
 from windrow.cli.wrapping import check, extract, heal, learn
 from windrow.errors import SourceError, WindrowError
-from windrow.loading import close
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 INTERRUPTED = 130
@@ -69,8 +67,6 @@ def _explain(error: Exception, *, debug: bool) -> int:
 
 def _leave(status: int) -> None:
     """End at once: not even pages that are under way are waited for."""
-    with suppress(Exception):
-        close()
     # Flushing what nobody reads would fail again, and threads that still read pages would be waited for.
     os._exit(status)
 

@@ -29,6 +29,8 @@ from windrow.render.executable import find_browser, sandbox_kind, sandbox_state
 from windrow.render.offline import Document
 from windrow.render.pool import core_count
 from windrow.source.fetch import fetch
+from windrow.source.guard import Guard
+from windrow.source.proxy import GuardProxy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -254,8 +256,9 @@ def check_guard() -> Check:
     """Return whether the guard works: asked for a server on this very machine, it must refuse."""
     name = "Network guard"
     try:
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            fetch(f"http://localhost:{server.getsockname()[1]}/", Options(limits=Limits(seconds=GUARD_SECONDS)))
+        with socket.create_server(("127.0.0.1", 0)) as server, GuardProxy(Guard()) as proxy:
+            url = f"http://localhost:{server.getsockname()[1]}/"
+            fetch(url, Options(limits=Limits(seconds=GUARD_SECONDS)), proxy)
     except RefusedError:
         return Check(name=name, found="refuses this machine's own addresses", needed=True)
     except (OSError, WindrowError) as error:

@@ -14,7 +14,6 @@ from windrow.cli.debugging import debug_option
 from windrow.cli.sources import is_address
 from windrow.cli.terminal import counted, say
 from windrow.errors import SourceError, UsageError
-from windrow.loading import close
 from windrow.render.login import Login
 
 
@@ -45,10 +44,7 @@ def login(*, url: str, output: Path, headless: bool, **choices: Any) -> None:  #
             f"There is no folder {output.parent} to save the session in. Make it first, or choose another place."
         )
     say("Log in in the browser window, then press Enter here.")
-    try:
-        session = Login(url, choices_to_options(choices), headless=headless).make(_person_presses_enter().is_set)
-    finally:
-        close()
+    session = Login(url, choices_to_options(choices), headless=headless).make(_person_presses_enter().is_set)
     session.write(output)
     kept = f"{counted(len(session.cookies), 'cookie')} and the storage of {counted(len(session.storage), 'site')}"
     say(f"Saved the session in {output}: {kept}. Whoever has that file is logged in as you.")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from windrow.cli.sources import Reading
+    from windrow.loader import Outcome
     from windrow.page import Page
     from windrow.table import Table
 
@@ -52,28 +52,28 @@ class Output:
         self._tables: list[Table] = []
         self._count = 0
 
-    def add(self, reading: Reading, value: Json) -> None:
+    def add(self, outcome: Outcome, value: Json) -> None:
         """Add what became of one source; ``value`` is its JSON object."""
         if self.ending == ".jsonl":
             self._file.write(to_json(value) + b"\n")
         elif self.ending == ".json":
             self._file.write((b",\n" if self._count else b"[\n") + to_json(value))
-        elif reading.page is None:
+        elif outcome.page is None:
             return
         elif self.ending in TABLE_ENDINGS and self._rows == "tables":
-            self._tables += reading.page.tables(self._keyword)
+            self._tables += outcome.page.tables(self._keyword)
         elif self.ending in TABLE_ENDINGS:
-            self._sheet = self._sheet or _rows_of(reading.page, self._rows, self.ending)
+            self._sheet = self._sheet or _rows_of(outcome.page, self._rows, self.ending)
         elif self.ending == ".txt":
-            self._file.write(b"\n" * bool(self._count) + reading.page.text.encode("utf-8", "replace") + b"\n")
+            self._file.write(b"\n" * bool(self._count) + outcome.page.text.encode("utf-8", "replace") + b"\n")
         elif self.ending == ".html":
-            if not reading.page.html:
-                raise SourceError(f"The source of {reading.source} was not kept, so there is nothing to write as HTML.")
+            if not outcome.page.html:
+                raise SourceError(f"The source of {outcome.source} was not kept, so there is nothing to write as HTML.")
             # The mark at the beginning counts for more than a charset that the page declares and no longer has.
-            encoding = "utf-8" if reading.page.html.isascii() else "utf-8-sig"
-            self._file.write(reading.page.html.encode(encoding, "replace"))
+            encoding = "utf-8" if outcome.page.html.isascii() else "utf-8-sig"
+            self._file.write(outcome.page.html.encode(encoding, "replace"))
         else:
-            self._file.write(page_to_bytes(reading.page))
+            self._file.write(page_to_bytes(outcome.page))
         self._count += 1
 
     def finish(self) -> None:

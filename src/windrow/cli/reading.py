@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import traceback
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +15,14 @@ from click.shell_completion import CompletionItem
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from windrow.atomic import NewFile
-from windrow.cli.background import in_background
 from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.debugging import debug_option, is_debugging
 from windrow.cli.output import ENDINGS, FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
-from windrow.cli.sources import Manner, Reading, Source, find_sources, is_address, named, read_sources, without_password
-from windrow.cli.summary import view_reading
+from windrow.cli.sources import Source, find_sources, is_address, sources_to_tasks, without_password
+from windrow.cli.summary import view_outcome
 from windrow.cli.terminal import Json, is_terminal, say, standard_error, standard_output, to_json
 from windrow.errors import SourceError, UsageError, WindrowError
-from windrow.loading import close
+from windrow.loader import Loader, Outcome, Task
 from windrow.overlay import draw
 from windrow.readers import EVERY, READERS, choose_readers, page_to_marks, page_to_plain
 
@@ -46,14 +46,27 @@ def _complete_names(_: click.Context, __: click.Parameter, incomplete: str) -> l
 
 @dataclass(frozen=True)
 class Wanted:
-    """Where results go."""
+    """What is read from each page, and where it goes."""
 
-    only: Mapping[str, Settings] | None
+    readers: Mapping[str, Settings] | None
+    """The readers that were chosen, with what they are told; None for all of them in a summary."""
     keyword: str | None
     as_json: bool
     output: Path | None
     picture: Path | None
     debug: bool
+    apart: bool
+    """Whether there are several sources, which must be told apart."""
+
+    @property
+    def ending(self) -> str:
+        """The ending of the file that is written; empty where there is none."""
+        return self.output.suffix.lower() if self.output is not None else ""
+
+    @property
+    def needs_page(self) -> bool:
+        """Whether the page itself is wanted, and not only what was read from it."""
+        return self.picture is not None or bool(self.ending and self.ending not in JSON_ENDINGS)
 
 
 @click.command()
@@ -90,24 +103,22 @@ def read(ctx: click.Context, /, *, sources: tuple[str, ...], **choices: Any) -> 
     Several pages with several outcomes give the exit status of the first of these that occurred: 1 a fault of
     Windrow's own, 2 wrong use, 4 refused by the guard, 3 could not be read, 5 a limit was reached.
     """
-    keyword = choices.pop("keyword")
+    found, keyword = find_sources(sources), choices.pop("keyword")
     wanted = Wanted(
-        _choose(choices.pop("only"), keyword),
-        keyword,
+        readers=_choose(choices.pop("only"), keyword),
+        keyword=keyword,
         as_json=choices.pop("as_json"),
         output=choices.pop("output"),
         picture=choices.pop("picture"),
         debug=is_debugging(ctx),
+        apart=len(found) > 1,
     )
     render, url, workers = not choices.pop("no_render"), choices.pop("url"), choices.pop("workers")
     options = replace(choices_to_options(choices), screenshot=wanted.picture is not None)
-    found = find_sources(sources)
-    manner = Manner(render, options, url, workers)
+    manner = Task(url=url, render=render, options=options)
     _check(found, manner, wanted)
-    try:
-        ctx.exit(_read_all(found, manner, wanted))
-    finally:
-        close()
+    with Loader(options, workers=workers) as loader:
+        ctx.exit(_read_all(found, manner, wanted, loader))
 
 
 def _choose(names: str | None, keyword: str | None) -> dict[str, Settings] | None:
@@ -121,33 +132,29 @@ def _choose(names: str | None, keyword: str | None) -> dict[str, Settings] | Non
 
 
 def _rows(wanted: Wanted) -> str:
-    """Say which reader's rows a sheet holds."""
-    if wanted.only is None:
+    """Return the name of the reader whose rows a sheet holds."""
+    if (readers := wanted.readers) is None:
         return "tables"
-    found = next((name for name in ("tables", "regions", "toplist") if name in wanted.only), None)
-    if found is None and wanted.output is not None and wanted.output.suffix.lower() in TABLE_ENDINGS:
+    found = next((name for name in ("tables", "regions", "toplist") if name in readers), None)
+    if found is None and wanted.ending in TABLE_ENDINGS:
         raise UsageError("A sheet holds tables, regions or a toplist, all of which --only leaves out. Add one of them.")
     return found or "tables"
 
 
-def _check(sources: list[Source], manner: Manner, wanted: Wanted) -> None:
+def _check(sources: list[Source], manner: Task, wanted: Wanted) -> None:
     """Refuse what does not go together, before anything is read."""
+    readers = wanted.readers
     if wanted.output is not None and check_ending(wanted.output) in FOR_ONE and len(sources) > 1:
         raise UsageError(
             f"A {wanted.output.suffix} file holds one page, and {len(sources)} are named. Name one source."
         )
-    if (
-        wanted.output is not None
-        and wanted.output.suffix.lower() == ".txt"
-        and wanted.only
-        and "text" not in wanted.only
-    ):
+    if wanted.ending == ".txt" and readers and "text" not in readers:
         raise UsageError(
             "A .txt file holds the visible text, which --only leaves out. Write into a .json file instead."
         )
-    if wanted.output is not None and wanted.output.suffix.lower() in TABLE_ENDINGS:
+    if wanted.ending in TABLE_ENDINGS:
         _rows(wanted)
-    if manner.url is not None and (len(sources) > 1 or any(is_address(named(source)) for source in sources)):
+    if manner.url is not None and (len(sources) > 1 or any(map(is_address, sources))):
         raise UsageError("--url says where one saved page came from. Name that page as the only source.")
     if manner.url is not None and not is_address(manner.url):
         raise UsageError(f"--url {manner.url} is no web address; it should look like https://example.org/page.")
@@ -161,24 +168,24 @@ def _check(sources: list[Source], manner: Manner, wanted: Wanted) -> None:
         raise UsageError("--picture needs the browser. Leave --no-render out.")
 
 
-def _read_all(sources: list[Source], manner: Manner, wanted: Wanted) -> int:
-    """Read the sources and pass each result on as soon as it is there; give the exit status."""
+def _read_all(sources: list[Source], manner: Task, wanted: Wanted, loader: Loader) -> int:
+    """Read the sources and pass each result on as soon as it is there; return the exit status."""
     statuses = set()
     console = standard_output()
     with ExitStack() as stack:
         output = stack.enter_context(Output(wanted.output, wanted.keyword, _rows(wanted))) if wanted.output else None
         picture = stack.enter_context(NewFile(wanted.picture)) if wanted.picture else None
         advance = stack.enter_context(_progress(console, len(sources), wanted))
-        for reading in in_background(read_sources(sources, manner)):
-            told = _tell(reading, wanted, apart=len(sources) > 1)
-            if told.reading.error is not None:
-                statuses.add(told.reading.error.exit_code)
-                _trace(told.reading.error, wanted)
-            _print(console, told, wanted, apart=len(sources) > 1)
+        tasks = sources_to_tasks(sources, manner)
+        for shown in stack.enter_context(closing(loader.map(partial(show, wanted=wanted), tasks))):
+            outcome = shown.outcome
+            if outcome.error is not None:
+                statuses.add(outcome.error.exit_code)
+            _print(console, shown, wanted)
             if output is not None:
-                output.add(told.reading, told.value)
-            if picture is not None and reading.page is not None:
-                picture.write(_draw(reading.page, wanted))
+                output.add(outcome, shown.value)
+            if picture is not None and outcome.page is not None:
+                picture.write(_draw(outcome.page, wanted))
                 picture.finish()
             advance()
         if output is not None:
@@ -187,50 +194,47 @@ def _read_all(sources: list[Source], manner: Manner, wanted: Wanted) -> int:
 
 
 @dataclass(frozen=True)
-class Told:
-    """One result in the forms in which it is wanted."""
+class Shown:
+    """What came of one source, in the forms in which it is wanted."""
 
-    reading: Reading
+    outcome: Outcome
     value: Json
     view: list[RenderableType]
+    trace: str = ""
+    """Where a fault happened, for ``--debug``."""
 
 
-def _tell(reading: Reading, wanted: Wanted, *, apart: bool) -> Told:
-    """Run the readers; a fault of one of them is this page's and stops no other."""
-    needs_value = wanted.as_json or (wanted.output is not None and wanted.output.suffix.lower() in JSON_ENDINGS)
+def show(outcome: Outcome, wanted: Wanted) -> Shown:
+    """Run the readers, in the process where the page is; a fault of one of them is this page's and stops no other."""
+    needs_value = wanted.as_json or wanted.ending in JSON_ENDINGS
     needs_view = not wanted.as_json and wanted.output is None
+    error: Exception | None = outcome.error
+    value: Json = None
+    view: list[RenderableType] = []
     try:
-        return Told(
-            reading,
-            reading_to_json(reading, wanted.only) if needs_value else None,
-            view_reading(reading, wanted.only, apart=apart) if needs_view else [],
-        )
-    except Exception as error:  # noqa: BLE001 - told as this source's result
-        _trace(error, wanted)
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        failed = Reading(
-            reading.source, None, WindrowError(f"Windrow failed on this page: {what}; --debug shows where.")
-        )
-        return Told(failed, reading_to_json(failed), [])
+        value = outcome_to_json(outcome, wanted.readers) if needs_value else None
+        view = view_outcome(outcome, wanted.readers, apart=wanted.apart) if needs_view else []
+    except Exception as fault:  # noqa: BLE001 - told as this source's result
+        error, what = fault, " ".join(f"{type(fault).__name__}: {fault}".split())
+        sentence = f"Windrow failed on this page: {what}; --debug shows where."
+        outcome = Outcome.of_error(outcome.source, WindrowError(sentence))
+        value = outcome_to_json(outcome)
+    trace = "".join(traceback.format_exception(error)).rstrip() if error is not None and wanted.debug else ""
+    return Shown(outcome if wanted.needs_page else outcome.without_page(), value, view, trace)
 
 
-def _trace(error: Exception, wanted: Wanted) -> None:
-    if wanted.debug:
-        say("".join(traceback.format_exception(error)).rstrip())
-
-
-def reading_to_json(reading: Reading, only: Mapping[str, Settings] | None = None) -> Json:
-    """Give the JSON object of one source."""
-    page, error = reading.page, reading.error
+def outcome_to_json(outcome: Outcome, readers: Mapping[str, Settings] | None = None) -> Json:
+    """Return the JSON object of one source."""
+    page, error = outcome.page, outcome.error
     if page is None:
         error = error or WindrowError("Nothing was read.")
-        return {"source": reading.source, "error": {"kind": error.kind, "message": str(error)}}
+        return {"source": outcome.source, "error": {"kind": error.kind, "message": str(error)}}
     provenance = page.provenance.to_dict()
     value = {
-        "source": reading.source,
+        "source": outcome.source,
         "url": without_password(provenance.pop("url")),
         "provenance": provenance,
-        **page_to_plain(page, EVERY if only is None else only),
+        **page_to_plain(page, EVERY if readers is None else readers),
         "warnings": [notice.to_dict() for notice in page.warnings],
     }
     if page.cut or error is not None:
@@ -238,21 +242,23 @@ def reading_to_json(reading: Reading, only: Mapping[str, Settings] | None = None
     return value
 
 
-def _print(console: Console, told: Told, wanted: Wanted, *, apart: bool) -> None:
-    reading = told.reading
+def _print(console: Console, shown: Shown, wanted: Wanted) -> None:
+    outcome = shown.outcome
+    if shown.trace:
+        say(shown.trace)
     if wanted.as_json:
-        click.echo(to_json(told.value))
+        click.echo(to_json(shown.value))
         return
-    for part in told.view:
+    for part in shown.view:
         # What was asked for by name is not broken into lines: the person's own pipe or pager does that.
-        console.print(part, soft_wrap=wanted.only is not None)
-    if told.view and apart:
+        console.print(part, soft_wrap=wanted.readers is not None)
+    if shown.view and wanted.apart:
         console.print()
-    for notice in reading.page.warnings if reading.page else ():
-        say(f"{reading.source}: {notice}")
-    if reading.error is not None:
-        sentence = str(reading.error)
-        say(f"{reading.source}: {sentence}" if apart and reading.source not in sentence else sentence)
+    for notice in outcome.warnings:
+        say(f"{outcome.source}: {notice}")
+    if outcome.error is not None:
+        sentence = str(outcome.error)
+        say(f"{outcome.source}: {sentence}" if wanted.apart and outcome.source not in sentence else sentence)
 
 
 def _draw(page: Page, wanted: Wanted) -> bytes:
@@ -260,7 +266,7 @@ def _draw(page: Page, wanted: Wanted) -> bytes:
         raise SourceError(
             "This page was saved without its picture. Load it with --picture and -o page.windrow to keep one."
         )
-    return draw(page.screenshot, page_to_marks(page, EVERY if wanted.only is None else wanted.only))
+    return draw(page.screenshot, page_to_marks(page, EVERY if wanted.readers is None else wanted.readers))
 
 
 @contextmanager

@@ -1,53 +1,31 @@
-"""What the person named, as a list of things to read: addresses, files, the files below a folder, standard input."""
+"""The sources that a person named, as a list of things to read: addresses, files, folders, standard input."""
 
 from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import ada_url
 
-from windrow.errors import LimitError, SourceError, UsageError, WindrowError
-from windrow.loading import Failure, load, load_many, parse
-from windrow.page import Page
+from windrow.errors import SourceError, UsageError
+from windrow.loader import Outcome, Task
 from windrow.source.guard import shown_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from windrow.options import Options
-
 STANDARD_INPUT = "-"
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".html.gz", ".windrow")
 WEB = ("http:", "https:")
 
-Source: TypeAlias = str | Path | Failure
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What became of one source: a page, an error, or for a page that was cut both."""
-
-    source: str
-    page: Page | None = None
-    error: WindrowError | None = None
-
-
-@dataclass(frozen=True)
-class Manner:
-    """How all sources are read."""
-
-    render: bool
-    options: Options
-    url: str | None = None
-    workers: int | None = None
+Source: TypeAlias = str | Path | Outcome
 
 
 def find_sources(names: Iterable[str]) -> list[Source]:
-    """List what is to be read; a folder that can't be looked into takes its place in the list as a failure."""
+    """Return what is to be read; a folder that can't be looked into takes its place in the list as a failure."""
     found: list[Source] = []
     for name in names:
         if not name:
@@ -63,30 +41,26 @@ def find_sources(names: Iterable[str]) -> list[Source]:
     return found
 
 
-def read_sources(sources: Iterable[Source], manner: Manner) -> Iterator[Reading]:
-    """Read the sources with every core busy; readings come in the order of the sources."""
-    sources = list(sources)
-    loaded = _load(sources, manner)
+def sources_to_tasks(sources: Iterable[Source], manner: Task) -> Iterator[Task | Outcome]:
+    """Yield a task for each source, read in the manner of a given one; standard input is read when its turn comes."""
     for source in sources:
-        if source == STANDARD_INPUT:
-            yield _reading(STANDARD_INPUT, _read_standard_input(manner))
+        if isinstance(source, Outcome):
+            yield source
+        elif source == STANDARD_INPUT:
+            # One byte more than may be read shows that there is more.
+            html = sys.stdin.buffer.read(manner.options.limits.bytes + 1)
+            yield replace(manner, source=STANDARD_INPUT, html=html)
         else:
-            result = source if isinstance(source, Failure) else next(loaded)
-            yield _reading(named(source), result)
+            yield replace(manner, source=source)
 
 
-def is_address(name: str) -> bool:
-    """Say whether a source is read from the network."""
-    return name.lower().startswith(WEB)
-
-
-def named(source: Source) -> str:
-    """Name a source as it was given, but for a password in it."""
-    return source.source if isinstance(source, Failure) else without_password(str(source))
+def is_address(source: Source) -> bool:
+    """Whether a source is read from the network."""
+    return isinstance(source, str) and source.lower().startswith(WEB)
 
 
 def without_password(name: str) -> str:
-    """Take user and password out of an address; whatever else it is stays the same."""
+    """Return an address without user and password; whatever else it is stays the same."""
     if not is_address(name):
         return name
     try:
@@ -99,42 +73,12 @@ def without_password(name: str) -> str:
     return str(address.href)
 
 
-def _load(sources: list[Source], manner: Manner) -> Iterator[Page | Failure]:
-    files = [source for source in sources if not isinstance(source, Failure) and source != STANDARD_INPUT]
-    if manner.url is None:
-        return load_many(files, render=manner.render, options=manner.options, workers=manner.workers)
-    return (_attempt(source, manner) for source in files)
-
-
-def _attempt(source: str | Path, manner: Manner) -> Page | Failure:
-    try:
-        return load(source, url=manner.url, render=manner.render, options=manner.options)
-    except WindrowError as error:
-        return Failure(str(source), error)
-
-
-def _read_standard_input(manner: Manner) -> Page | Failure:
-    most = manner.options.limits.bytes
-    # One byte more than may be read shows that there is more.
-    html = sys.stdin.buffer.read(most + 1)
-    try:
-        return parse(html, url=manner.url, render=manner.render, options=manner.options)
-    except WindrowError as error:
-        return Failure(STANDARD_INPUT, error)
-
-
-def _reading(source: str, result: Page | Failure) -> Reading:
-    if isinstance(result, Page):
-        return Reading(source, result)
-    return Reading(source, result.error.page if isinstance(result.error, LimitError) else None, result.error)
-
-
 def _files_below(folder: Path) -> list[Source]:
     unread: list[Source] = []
 
     def note(error: OSError) -> None:
         sentence = f"The folder {error.filename} could not be read: {error.strerror}. Check its permissions."
-        unread.append(Failure(str(error.filename), SourceError(sentence)))
+        unread.append(Outcome.of_error(str(error.filename), SourceError(sentence)))
 
     files = sorted(
         Path(place, name)
@@ -144,5 +88,5 @@ def _files_below(folder: Path) -> list[Source]:
     )
     if not files and not unread:
         sentence = f"There is no page in the folder {folder}. Pages are files that end in {', '.join(PAGE_ENDINGS)}."
-        return [Failure(str(folder), SourceError(sentence))]
+        return [Outcome.of_error(str(folder), SourceError(sentence))]
     return [*unread, *files]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from windrow.cli.sources import Reading
+    from windrow.loader import Outcome
     from windrow.outline import Outline
     from windrow.page import Page
     from windrow.readers import Settings
@@ -29,23 +29,23 @@ DEFAULT_ROOM = 12
 INSET = 2
 
 
-def view_reading(reading: Reading, only: Mapping[str, Settings] | None, *, apart: bool) -> list[RenderableType]:
+def view_outcome(outcome: Outcome, only: Mapping[str, Settings] | None, *, apart: bool) -> list[RenderableType]:
     """Show one page: a summary, or all of what the chosen readers found; ``apart`` tells it from its neighbours."""
-    if reading.page is None:
+    if outcome.page is None:
         return []
-    view: list[RenderableType] = [Rule(shown(reading.source), style="dim", align="left")] if apart else []
+    view: list[RenderableType] = [Rule(shown(outcome.source), style="dim", align="left")] if apart else []
     if only is None:
-        view += _summary(reading, reading.page)
+        view += _summary(outcome, outcome.page)
     else:
-        views = (view_reader(reading.page, name, settings) for name, settings in only.items())
+        views = (view_reader(outcome.page, name, settings) for name, settings in only.items())
         view += [each for each in views if each is not None]
     return view
 
 
-def _summary(reading: Reading, page: Page) -> Iterator[RenderableType]:
+def _summary(outcome: Outcome, page: Page) -> Iterator[RenderableType]:
     yield view_reader(page, "title", {}) or Text()
-    yield shown(reading.source, "dim")
-    if (url := without_password(page.url)) and url != reading.source:
+    yield shown(outcome.source, "dim")
+    if (url := without_password(page.url)) and url != outcome.source:
         yield shown(url, "dim")
     yield _counts(page)
     for name in READERS:

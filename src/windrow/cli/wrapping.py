@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -11,16 +12,19 @@ from windrow.atomic import written
 from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.debugging import debug_option
 from windrow.cli.reading import SEVERITY
+from windrow.cli.sources import without_password
 from windrow.cli.terminal import safe, say, to_json
 from windrow.errors import HealUncertain, RegionGone, SourceError, UsageError, WindrowError
-from windrow.loading import close, load
+from windrow.loader import Loader
 from windrow.wrapper import Wrapper
 from windrow.wrapper import learn as learn_wrapper
 from windrow.wrapper.bartree import VARIABLE_SETS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from windrow.page import Page
-    from windrow.wrapper import Change
+    from windrow.wrapper import Change, Extraction
 
 NOT_AS_LEARNED = RegionGone.exit_code
 WRAPPER = click.argument("wrapper", type=click.Path(path_type=Path), metavar="WRAPPER")
@@ -54,7 +58,8 @@ def learn(*, source: str, wants: tuple[str, ...], output: Path, **choices: Any) 
     The same label given again means that it has several values.
     """
     region = choices.pop("region")
-    wrapper = learn_wrapper(load_one(source, choices), wants_to_texts(wants), region)
+    with page_loader(choices) as load:
+        wrapper = learn_wrapper(load(source), wants_to_texts(wants), region)
     write_file(output, wrapper.to_json().encode() + b"\n")
     for choice in wrapper.choices:
         say(
@@ -79,25 +84,22 @@ def extract(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], a
     The exit status is 6 where a label was not found on one of the pages.
     """
     learned, statuses = read_wrapper(wrapper), set()
-    for source in sources:
-        try:
-            found = learned.extract(load_one(source, choices))
-        except WindrowError as error:
-            if len(sources) == 1:
-                raise
-            say(f"{source}: {error}")
-            statuses.add(error.exit_code)
-            continue
-        if found.missing:
-            statuses.add(NOT_AS_LEARNED)
-        if as_json:
-            click.echo(to_json({"source": source, **found.to_dict()}))
-            continue
-        if len(sources) > 1:
-            click.echo(safe(source))
-        for label, values in found.values.items():
-            for value in values or ["(not found)"]:
-                click.echo(safe(f"{label}: {value}"))
+    with page_loader(choices) as load:
+        for source in sources:
+            try:
+                found = learned.extract(load(source))
+            except WindrowError as error:
+                if len(sources) == 1:
+                    raise
+                say(f"{without_password(source)}: {error}")
+                statuses.add(error.exit_code)
+                continue
+            if found.missing:
+                statuses.add(NOT_AS_LEARNED)
+            if as_json:
+                click.echo(to_json({"source": without_password(source), **found.to_dict()}))
+            else:
+                print_extraction(found, without_password(source) if len(sources) > 1 else None)
     ctx.exit(next((status for status in SEVERITY if status in statuses), 0))
 
 
@@ -120,11 +122,13 @@ def check(ctx: click.Context, /, *, wrapper: Path, source: str, method: str, **c
     The exit status is 0 where it has not and 6 where it has.
     """
     picture, as_json = choices.pop("picture"), choices.pop("as_json")
-    change = read_wrapper(wrapper).check(load_one(source, choices), method)
+    learned = read_wrapper(wrapper)
+    with page_loader(choices) as load:
+        change = learned.check(load(source), method)
     if picture is not None:
         draw_change(change, picture)
     if as_json:
-        click.echo(to_json({"source": source, **change.to_dict()}))
+        click.echo(to_json({"source": without_password(source), **change.to_dict()}))
     else:
         click.echo(safe(f"{'changed' if change.changed else 'unchanged'} ({change.kind}): {change.sentence}"))
     ctx.exit(NOT_AS_LEARNED if change.changed else 0)
@@ -147,7 +151,8 @@ def heal(*, wrapper: Path, sources: tuple[str, ...], output: Path, as_json: bool
     """
     learned = read_wrapper(wrapper)
     try:
-        pages = [load_one(source, choices | ({"url": None} if number else {})) for number, source in enumerate(sources)]
+        with page_loader(choices) as load:
+            pages = [load(sources[0]), *(load(source, has_url=False) for source in sources[1:])]
         healed = learned.heal(pages)
     except (RegionGone, HealUncertain) as error:
         if as_json:
@@ -167,14 +172,32 @@ def heal(*, wrapper: Path, sources: tuple[str, ...], output: Path, as_json: bool
         click.echo(safe(f"{label}: {move.old} → {move.new} ({sure}{runner_up})"))
 
 
-def load_one(source: str, choices: dict[str, Any]) -> Page:
-    """Load one page by the options of the command."""
-    choices = dict(choices)
+class Load(Protocol):
+    """Loads a page by the options of the command, with one browser for all pages."""
+
+    def __call__(self, source: str, *, has_url: bool = True) -> Page:
+        """Load a page; ``has_url`` says whether ``--url`` is its own."""
+
+
+@contextmanager
+def page_loader(choices: dict[str, Any]) -> Iterator[Load]:
+    """Load pages one after the other, by the options of the command."""
     render, url = not choices.pop("no_render"), choices.pop("url")
-    try:
-        return load(source, url=url, render=render, options=choices_to_options(choices))
-    finally:
-        close()
+    with Loader(choices_to_options(choices), workers=1) as loader:
+
+        def load(source: str, *, has_url: bool = True) -> Page:
+            return loader.load(source, url=url if has_url else None, render=render)
+
+        yield load
+
+
+def print_extraction(found: Extraction, source: str | None) -> None:
+    """Print the values of each label, below the name of the source where there are several."""
+    if source is not None:
+        click.echo(safe(source))
+    for label, values in found.values.items():
+        for value in values or ["(not found)"]:
+            click.echo(safe(f"{label}: {value}"))
 
 
 def wants_to_texts(wants: tuple[str, ...]) -> dict[str, list[str]]:

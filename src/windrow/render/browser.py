@@ -82,7 +82,7 @@ class Browser:
 
     def visit(self, visit: Visit) -> Capture:
         """Load a live page in a browser context of its own, which is thrown away with all that it kept."""
-        with self._within(visit.options) as deadline, self.context(visit.door.address, deadline) as context:
+        with self._within(visit.options) as deadline, self.context(visit.proxy.address, deadline) as context:
             return self._signed(visit.make(self.open_tab(deadline, context)), visit.options)
 
     def _signed(self, capture: Capture, options: Options) -> Capture:

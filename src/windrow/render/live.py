@@ -43,14 +43,14 @@ class Visit:
 
     url: str
     options: Options
-    door: GuardProxy
+    proxy: GuardProxy
     session: Session | None = None
 
     def make(self, tab: Tab) -> Capture:
         """Load the page into a fresh tab and capture it, as far as it came within the limits."""
         started = time.monotonic()
         until = started + LOADING_SHARE * (tab.deadline - started)
-        traffic = Traffic(tab, self.url, self.options, self.door.token)
+        traffic = Traffic(tab, self.url, self.options, self.proxy.token)
         self._set_up(tab, traffic)
         cut = self._load(tab, traffic, until)
         self._check(traffic)
@@ -175,7 +175,7 @@ class Visit:
         """Turn the browser's error code into a sentence; the guard knows more than the browser."""
         where = ada_url.URL(traffic.address)
         port = int(where.port) if where.port else {"https:": 443}.get(where.protocol, 80)
-        if known := self.door.failure(where.hostname, port):
+        if known := self.proxy.failure(where.hostname, port):
             return known
         reason = FAILURES.get(traffic.failed or "", f"the browser reports {traffic.failed}.")
         return SourceError(f"{where.hostname} could not be read: {reason}")

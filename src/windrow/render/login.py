@@ -14,8 +14,8 @@ from windrow.render.browser import Browser
 from windrow.render.executable import ENVIRONMENT_NAME, find_browser
 from windrow.render.pipe import DeadlineError, PipeClosedError
 from windrow.render.tab import Tab
-from windrow.source.doors import door
 from windrow.source.guard import Guard
+from windrow.source.proxy import GuardProxy
 from windrow.source.session import CookieFields, Session, known_fields
 
 if TYPE_CHECKING:
@@ -47,10 +47,14 @@ class Login:
         href = Guard(allow_private=self.options.allow_private).check_url(self.url)
         if not self.headless:
             check_window()
-        way_out = door(allow_private=self.options.allow_private, proxy=self.options.proxy)
         deadline = time.monotonic() + MOST_SECONDS
+        guard = Guard(allow_private=self.options.allow_private, proxy=self.options.proxy)
         try:
-            with Browser(headless=self.headless) as browser, browser.context(way_out.address, deadline) as context:
+            with (
+                GuardProxy(guard) as proxy,
+                Browser(headless=self.headless) as browser,
+                browser.context(proxy.address, deadline) as context,
+            ):
                 tab = browser.open_tab(deadline, context)
                 _close_others(browser, context)
                 self._set_up(tab)

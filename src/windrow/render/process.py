@@ -94,13 +94,11 @@ class Process:
         self.keeper.wait()
         self.log.unlink(missing_ok=True)
         shutil.rmtree(self.log.with_suffix(""), ignore_errors=True)  # in case that the keeper was killed
-        _running.discard(self)
 
     def abandon(self) -> None:
         """Close our copies of the pipes, in a forked child whose parent goes on using them."""
         self.end()  # our copy of its pipe; the parent has another
         self.pipe.close()
-        _running.discard(self)
         self.keeper.returncode = 0  # not ours to wait for
 
     def was_too_large(self) -> bool:
@@ -121,9 +119,6 @@ class Process:
             )
         lines = [line for line in said.splitlines() if ":FATAL:" in line or "error while loading" in line]
         return lines[-1].strip() if lines else "it gave no reason"
-
-
-_running: set[Process] = set()
 
 
 def start_browser(*, headless: bool = True) -> Process:
@@ -171,12 +166,4 @@ def _run(command: list[str], profile: Path) -> Process:
         )
     os.close(browser_reads)
     os.close(browser_writes)
-    started = Process(Pipe(we_read, we_write), process, log)
-    _running.add(started)
-    return started
-
-
-def end_browsers() -> None:
-    """End all browsers of this program at once, whoever uses them."""
-    for process in tuple(_running):
-        process.end()
+    return Process(Pipe(we_read, we_write), process, log)

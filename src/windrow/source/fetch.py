@@ -18,7 +18,6 @@ from urllib3.exceptions import HTTPError
 
 from windrow.errors import LimitError, SourceError
 from windrow.source.decode import decoded
-from windrow.source.doors import door
 from windrow.source.failure import connection_error, status_error
 from windrow.source.guard import DEFAULT_PORTS, Guard, shown_url, without_credentials
 from windrow.source.kind import require_html
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from urllib3.response import BaseHTTPResponse
 
     from windrow.options import Options
+    from windrow.source.proxy import GuardProxy
 
 MAX_REDIRECTS = 20
 LONGEST_SECONDS = 86_400.0  # what sockets can wait has an end; an infinite limit has not
@@ -63,24 +63,24 @@ class _LateError(Exception):
     """The time is up."""
 
 
-def fetch(url: str, options: Options) -> Answer:
-    """Get a page or anything else by its address; an answer without content is an error.
+def fetch(url: str, options: Options, proxy: GuardProxy) -> Answer:
+    """Get a page or anything else by its address, through the guard's proxy; an answer without content is an error.
 
     Where a limit is reached after some of the body was read, the answer says so in ``cut``.
     """
-    return _Trip(url, options).go()
+    return _Trip(url, options, proxy).go()
 
 
 class _Trip:
     """One address with all its redirects, under one deadline."""
 
-    def __init__(self, url: str, options: Options) -> None:
+    def __init__(self, url: str, options: Options, proxy: GuardProxy) -> None:
         self._options = options
         self._deadline = time.monotonic() + min(options.limits.seconds, LONGEST_SECONDS)
         self._guard = Guard(allow_private=options.allow_private)
         self._first = ada_url.URL(self._guard.check_url(url))
         self._letterhead = Letterhead(self._first, options)
-        self._door = door(allow_private=options.allow_private, proxy=options.proxy)
+        self._proxy = proxy
 
     def go(self) -> Answer:
         url = self._first
@@ -132,7 +132,7 @@ class _Trip:
         remaining = self._deadline - time.monotonic()
         if remaining <= 0:
             raise self._too_late(url)
-        host, port = self._door.address.split(":")
+        host, port = self._proxy.address.split(":")
         timeout = remaining + _CLOCK_SLACK
         connection = (
             HTTPSConnection(host, int(port), timeout=timeout, ssl_context=_tls_context())
@@ -146,7 +146,7 @@ class _Trip:
     def _explain(self, error: Exception, url: ada_url.URL) -> NoReturn:
         if self._is_late():
             raise self._too_late(url) from None
-        failure = self._door.failure(url.hostname, _port(url))
+        failure = self._proxy.failure(url.hostname, _port(url))
         raise failure or connection_error(error, url.host) from None
 
     def _is_late(self) -> bool:

@@ -65,7 +65,8 @@ def test_many_pages_come_in_order_and_a_failure_stops_nobody() -> None:
     pages = [f"<p>{number}" for number in range(40)]
     results = list(windrow.parse_many([*pages[:20], b"%PDF-1.7", *pages[20:]]))
     failure = results.pop(20)
-    assert isinstance(failure, windrow.Failure)
+    assert isinstance(failure, windrow.Outcome)
+    assert failure.error is not None
     assert failure.error.kind == "not-html"
     assert [page.text for page in results if isinstance(page, windrow.Page)] == [str(number) for number in range(40)]
 
@@ -74,7 +75,8 @@ def test_many_sources_name_their_failures(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<p>a", encoding="utf-8")
     good, bad = windrow.load_many([tmp_path / "a.html", "file:///x"], render=False)
     assert isinstance(good, windrow.Page)
-    assert isinstance(bad, windrow.Failure)
+    assert isinstance(bad, windrow.Outcome)
+    assert bad.error is not None
     assert (bad.source, bad.error.exit_code) == ("file:///x", 4)
 
 
@@ -86,21 +88,22 @@ def test_many_pages_are_read_only_a_little_ahead() -> None:
             asked.append(number)
             yield f"<p>{number}"
 
-    results = windrow.parse_many(pages(), workers=2)
+    results = windrow.Loader(workers=2).parse_many(pages())
     for _ in range(5):
         next(results)
     assert len(asked) < 20
-    results.close()  # type: ignore[attr-defined]
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("windrow_")]
+    results.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == "windrow-reading"]
 
 
 def test_a_fault_of_ours_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("windrow.loading.html_to_nodes", broken)
+    monkeypatch.setattr("windrow.loader.pages.html_to_nodes", broken)
     (failure,) = windrow.parse_many(["<p>x"])
-    assert isinstance(failure, windrow.Failure)
+    assert isinstance(failure, windrow.Outcome)
+    assert failure.error is not None
     assert (failure.error.kind, failure.error.exit_code) == ("error", 1)
     assert isinstance(failure.error.__cause__, ZeroDivisionError)
 
@@ -167,9 +170,9 @@ def test_options_that_would_be_passed_over_are_refused(options: dict[str, object
 
 @pytest.mark.browser
 def test_as_many_pages_at_a_time_as_asked_for() -> None:
-    pages = list(windrow.parse_many(["<p>a"] * 6, render=True, workers=3))
+    with windrow.Loader(workers=3) as loader:
+        pages = list(loader.parse_many(["<p>a"] * 6, render=True))
     assert all(isinstance(page, windrow.Page) for page in pages)
-    windrow.close()
 
 
 @pytest.mark.browser

@@ -1,0 +1,246 @@
+"""``Loader``: owns browsers, guard proxies and worker processes, and brings pages with them."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from contextlib import suppress
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
+from weakref import WeakSet
+
+from windrow.errors import UsageError, WindrowError
+from windrow.loader.backend import Backend
+from windrow.loader.outcome import Outcome
+from windrow.loader.pages import read_page
+from windrow.loader.schedule import Crew, run_jobs
+from windrow.loader.task import MEMORY, Html, Task
+from windrow.loader.workers import WorkerFailed, Workers
+from windrow.options import Options
+from windrow.render.pool import core_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+    from pathlib import Path
+    from types import TracebackType
+
+    from windrow.page import Page
+
+    Source: TypeAlias = str | Path | Task | Outcome
+
+Result = TypeVar("Result")
+
+PAGES_WAITING = 32
+"""Pages for each worker that may wait for one before them; a large page takes some megabytes."""
+RESULTS_WAITING = 128
+"""The same for results, which take less."""
+
+
+class Loader:
+    """Reads pages; browsers and processes start when they are first needed, and again after ``close``.
+
+    With ``load`` and ``parse`` a page is read in this process, several at a time by several threads. ``map`` and
+    ``read_many`` work on many pages in processes of their own, so that readers keep every core busy.
+    """
+
+    def __init__(self, options: Options | None = None, *, workers: int | None = None) -> None:
+        """Start nothing yet; ``workers`` is how many pages are read at a time, one for each core by default."""
+        self.options = options or Options()
+        self.workers = workers or core_count()
+        self._backend = Backend(self.workers)
+        self._workers = Workers()
+        self._closed = threading.Event()
+        _loaders.add(self)
+
+    def __enter__(self) -> Self:
+        """Use the loader until the end of the block."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the loader."""
+        self.close()
+
+    def load(
+        self, source: str | Path, *, url: str | None = None, render: bool = True, options: Options | None = None
+    ) -> Page:
+        """Read a page from an address, a saved file, or a file that ``Page.save`` wrote.
+
+        ``url`` is where a saved page came from. ``render=False`` reads without a browser: structure only.
+        """
+        return read_page(Task(source, url=url, render=render, options=options or self.options), self._backend)
+
+    def parse(  # noqa: PLR0913 - by name: what came with the page, and how to read it
+        self,
+        html: Html,
+        *,
+        url: str | None = None,
+        content_type: str | None = None,
+        charset: str | None = None,
+        render: bool = False,
+        options: Options | None = None,
+    ) -> Page:
+        """Read a page that is already in memory; if ``render`` is set, a browser lays it out, with the network closed.
+
+        ``content_type`` and ``charset`` are what came with it, from a WARC record for example; without a charset of
+        its own, the one of the content type counts.
+        """
+        task = Task(MEMORY, html, url, content_type, charset, render, options or self.options)
+        return read_page(task, self._backend)
+
+    def load_many(
+        self,
+        sources: Iterable[str | Path],
+        *,
+        render: bool = True,
+        options: Options | None = None,
+        as_completed: bool = False,
+    ) -> Generator[Page | Outcome, None, None]:
+        """Yield the pages of many sources, in order or as they come; an ``Outcome`` stands for one that is not whole.
+
+        The pages are laid out by several browsers at a time. A source that can't be read stops no other.
+        """
+        _check_several(sources)
+        tasks = (Task(source, render=render, options=options or self.options) for source in sources)
+        return self._pages(tasks, as_completed=as_completed)
+
+    def parse_many(
+        self,
+        pages: Iterable[Html | tuple[Html, str | None]],
+        *,
+        render: bool = False,
+        options: Options | None = None,
+        as_completed: bool = False,
+    ) -> Generator[Page | Outcome, None, None]:
+        """Yield many pages from memory, each given as HTML or as HTML and address; otherwise like ``load_many``."""
+        _check_several(pages)
+        tasks = (
+            Task(url or MEMORY, html, url, render=render, options=options or self.options)
+            for html, url in (page if isinstance(page, tuple) else (page, None) for page in pages)
+        )
+        return self._pages(tasks, as_completed=as_completed)
+
+    def outcome_of(self, task: Task) -> Outcome:
+        """Return what comes of a task: its page, or the error instead of raising it."""
+        try:
+            return Outcome.of_page(read_page(task, self._backend), task.name)
+        except WindrowError as error:
+            return Outcome.of_error(task.name, error)
+        except Exception as error:  # noqa: BLE001 - one page's fault must not stop the others
+            return Outcome.of_error(task.name, to_fault(error))
+
+    def map(
+        self,
+        work: Callable[[Outcome], Result],
+        sources: Iterable[Source],
+        *,
+        render: bool = True,
+        as_completed: bool = False,
+    ) -> Generator[Result, None, None]:
+        """Yield what a function makes of the outcome of each source, worked out where the page is.
+
+        Two or more sources are read in worker processes, each with a browser of its own, so the function must be one
+        that can be imported, and what it returns one that can be pickled. A page whose process dies or hangs becomes
+        an outcome with an error. An outcome among the sources is passed on as it is.
+        """
+        _check_several(sources)
+        jobs = iter(sources)
+        first = list(islice(jobs, 2))
+        run = self._run_here
+        if len(first) > 1 and self.workers > 1:
+            _check_importable(work)
+            run = self._run_in_worker
+        crew = Crew(
+            threads=self.workers,
+            waiting=RESULTS_WAITING * self.workers,
+            as_completed=as_completed,
+            closed=self._closed,
+            abort=self._workers.abort,
+            interrupt=self.close,
+        )
+        return run_jobs(chain(first, jobs), partial(run, work, render), crew)
+
+    def close(self) -> None:
+        """End all browsers and worker processes and close the proxies; they start anew when they are needed again."""
+        self._closed.set()
+        self._closed = threading.Event()
+        self._workers.close()
+        self._backend.close()
+
+    def _pages(self, tasks: Iterable[Task], *, as_completed: bool) -> Generator[Page | Outcome, None, None]:
+        crew = Crew(
+            threads=self.workers,
+            waiting=PAGES_WAITING * self.workers,
+            as_completed=as_completed,
+            closed=self._closed,
+            interrupt=self.close,
+        )
+        return run_jobs(tasks, self._page_or_outcome, crew)
+
+    def _page_or_outcome(self, task: Task) -> Page | Outcome:
+        outcome = self.outcome_of(task)
+        return outcome.page if outcome.page is not None and outcome.is_whole else outcome
+
+    def _run_here(self, work: Callable[[Outcome], Result], render: bool, source: Source) -> Result:  # noqa: FBT001
+        return work(source if isinstance(source, Outcome) else self.outcome_of(self._to_task(source, render=render)))
+
+    def _run_in_worker(self, work: Callable[[Outcome], Result], render: bool, source: Source) -> Result:  # noqa: FBT001
+        if isinstance(source, Outcome):
+            return work(source)
+        task = self._to_task(source, render=render)
+        try:
+            result: Result = self._workers.run(work, task)
+        except WorkerFailed as failure:
+            return work(Outcome.of_error(task.name, failure.error))
+        return result
+
+    def _to_task(self, source: str | Path | Task, *, render: bool) -> Task:
+        return source if isinstance(source, Task) else Task(source, render=render, options=self.options)
+
+    def _abandon(self) -> None:
+        self._workers.abandon()
+        self._backend.abandon()
+
+
+def to_fault(error: Exception) -> WindrowError:
+    """Return a fault of Windrow's own as a sentence, with the exception as its cause."""
+    fault = WindrowError(f"Windrow failed on this page: {' '.join(f'{type(error).__name__}: {error}'.split())}")
+    fault.__cause__ = error
+    return fault
+
+
+def _check_several(sources: object) -> None:
+    """Refuse one text, whose letters would be taken for sources."""
+    if isinstance(sources, str | bytes):
+        raise UsageError("Several sources are read from a list. Put this one into a list, or read it alone.")
+
+
+def _check_importable(work: Callable[..., object]) -> None:
+    """Refuse a function that a worker process could not find again."""
+    function = work.func if isinstance(work, partial) else work
+    if getattr(function, "__module__", None) == "__main__" or "<" in getattr(function, "__qualname__", ""):
+        raise UsageError(
+            "The function that is to work on the pages can't be imported by a worker process. "
+            "Put it at the top of a module, or read with Loader(workers=1)."
+        )
+
+
+_loaders: WeakSet[Loader] = WeakSet()
+
+
+def _abandon_in_child() -> None:
+    for loader in tuple(_loaders):
+        loader._abandon()  # noqa: SLF001 - of this module
+
+
+def _close_at_exit() -> None:
+    for loader in tuple(_loaders):
+        with suppress(Exception):
+            loader.close()
+
+
+os.register_at_fork(after_in_child=_abandon_in_child)
+atexit.register(_close_at_exit)

@@ -1,0 +1,69 @@
+"""What came of a source, the same value for one source and for many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from windrow.errors import LimitError, WindrowError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from windrow.page import Page
+    from windrow.provenance import Notice, Provenance
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a source: a page, a page that was cut together with the error that says why, or an error alone."""
+
+    source: str
+    """The source as it was named, but for a password in it."""
+    page: Page | None = None
+    """The page; None where there is none, or where it stayed in the worker process that read it."""
+    error: WindrowError | None = None
+    """What went wrong, where something did."""
+    provenance: Provenance | None = None
+    """The page's provenance, also where the page itself stayed behind; None where nothing was read."""
+    warnings: tuple[Notice, ...] = ()
+    """The page's warnings."""
+    results: Mapping[str, Any] = field(default_factory=dict)
+    """What the readers that were asked for found, by their names."""
+
+    @classmethod
+    def of_page(cls, page: Page, source: str | None = None) -> Outcome:
+        """Return the outcome of a source whose page was read, as a whole or in part."""
+        error = LimitError(page.cut, page) if page.cut else None
+        return cls(page.source if source is None else source, page, error, page.provenance, page.warnings)
+
+    @classmethod
+    def of_error(cls, source: str, error: WindrowError) -> Outcome:
+        """Return the outcome of a source that failed; where it was cut, the part that was read is the page."""
+        page = error.page if isinstance(error, LimitError) else None
+        if page is None:
+            return cls(source, None, error)
+        return cls(source, page, error, page.provenance, page.warnings)
+
+    def __repr__(self) -> str:
+        """Return the source and what came of it, in a line."""
+        what = "nothing" if self.provenance is None else "cut" if self.error else "whole"
+        return f"<Outcome {self.source} ({what}{f', {self.error.kind}' if self.error else ''})>"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything was read."""
+        return self.error is None
+
+    def require_page(self) -> Page:
+        """Return the page if it is whole; raise the error otherwise."""
+        if self.error is not None:
+            raise self.error
+        if self.page is None:
+            raise WindrowError(f"The page of {self.source} stayed in its worker process. Ask for pages as well.")
+        return self.page
+
+    def without_page(self) -> Outcome:
+        """Return the same without the page, which costs more to send to another process than to read."""
+        error = LimitError(str(self.error)) if isinstance(self.error, LimitError) else self.error
+        return replace(self, page=None, error=error)

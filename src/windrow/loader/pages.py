@@ -1,0 +1,205 @@
+"""From a task to its page: the source read or fetched, decoded, parsed or laid out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from windrow import pagefile
+from windrow.errors import LimitError, RefusedError, SourceError, UsageError
+from windrow.loader.task import MEMORY
+from windrow.page import Page
+from windrow.provenance import Provenance, now
+from windrow.render.charset import Decoded, decode
+from windrow.render.live import Visit
+from windrow.render.offline import Document
+from windrow.render.structure import check_openings, html_to_nodes
+from windrow.source.fetch import fetch, find_charset
+from windrow.source.guard import Guard, shown_url, without_credentials
+from windrow.source.kind import require_html
+from windrow.source.saved import Folder, read_saved
+from windrow.source.session import read_session
+
+if TYPE_CHECKING:
+    from windrow.loader.backend import Backend
+    from windrow.loader.task import Html, Task
+    from windrow.options import Options
+
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
+HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/|$)", re.IGNORECASE)
+HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+(/|$)")
+FILE_SUFFIXES = frozenset({".htm", ".html", ".xhtml", ".gz", pagefile.SUFFIX})
+SURROGATE_SEARCH_CHARACTERS = 8192
+"""Text is searched in pieces that stay in the processor's cache."""
+
+
+def read_page(task: Task, backend: Backend) -> Page:
+    """Return the page of a task; ``LimitError`` has the part that was read where it is not whole."""
+    name = str(task.source)
+    if task.html is not None:
+        return _read_memory(task, task.html, backend)
+    if not name.strip():
+        raise UsageError("The source has no name. Give an address, or the path of a file.")
+    if isinstance(task.source, Path) or not SCHEME.match(name) or HOST_AND_PORT.match(name):
+        return _read_file(task, Path(task.source), backend)
+    if not name.lower().startswith(("http:", "https:")):
+        scheme = name.partition(":")[0]
+        raise RefusedError(f"{scheme}: addresses are refused; Windrow reads http and https. Give a file by its path.")
+    if task.url is not None:
+        raise UsageError("A page that is loaded from its address has that address; leave out url.")
+    _check_use(task, live=True)
+    return _visit(name, task.options, backend) if task.render else _fetch(name, task.options, backend)
+
+
+def _check_use(task: Task, *, live: bool) -> None:
+    """Refuse options that would be passed over."""
+    options = task.options
+    waiting = options.wait_for or options.wait_for_text or options.scroll or options.load_more
+    if waiting and not (task.render and live):
+        raise UsageError(
+            "Waiting, scrolling and pressing are for live pages in a browser; leave out those options here."
+        )
+    if options.screenshot and not task.render:
+        raise UsageError("Without a browser there is no picture; leave out screenshot, or render the page.")
+
+
+def _read_memory(task: Task, html: Html, backend: Backend) -> Page:
+    _check_use(task, live=False)
+    if isinstance(html, bytes):
+        require_html(html, task.content_type, "The page", may_be_plain=True)
+    page = Page(_NOTHING, MEMORY, Provenance(url=task.url or "", content_type=task.content_type or ""))
+    page = _decode(html, page, task.options, task.charset or find_charset(task.content_type or ""))
+    return _lay_out(page, Document(page.html), task.options, backend) if task.render else _parse(page, task.options)
+
+
+def _read_file(task: Task, path: Path, backend: Backend) -> Page:
+    _check_use(task, live=False)
+    limits = task.options.limits
+    is_address = HOST.match(str(path)) or HOST_AND_PORT.match(str(path))
+    if is_address and path.suffix.lower() not in FILE_SUFFIXES and not path.exists():
+        raise SourceError(f"There is no file {path}. If it is an address, write https://{path} instead.")
+    if path.suffix == pagefile.SUFFIX:
+        page = Page(**pagefile.read(path, limits))
+        if task.url is not None and page.url:
+            raise UsageError(f"{path} knows that its page came from {page.url}; leave out url.")
+        return page if task.url is None else replace(page, provenance=replace(page.provenance, url=task.url))
+    fetched = now()
+    data = read_saved(path, limits)
+    require_html(data, None, str(path))
+    page = Page(_NOTHING, str(path), Provenance(url=task.url or "", fetched=fetched))
+    page = _decode(data, page, task.options)
+    if not task.render:
+        return _parse(page, task.options)
+    document = Document(page.html, path.name, Folder(path.parent, max_bytes=limits.bytes))
+    return _lay_out(page, document, task.options, backend)
+
+
+def _fetch(url: str, options: Options, backend: Backend) -> Page:
+    fetched = now()
+    answer = fetch(url, options, backend.proxy(options))
+    require_html(answer.body, answer.headers.get("content-type"), shown_url(answer.url))
+    provenance = Provenance(url=answer.url, redirects=answer.redirects, status=answer.status, fetched=fetched)
+    page = Page(_NOTHING, without_credentials(url), provenance.with_headers(answer.headers), cut=answer.cut)
+    return _parse(_decode(answer.body, page, options, answer.charset), options)
+
+
+def _visit(url: str, options: Options, backend: Backend) -> Page:
+    proxy = backend.proxy(options)
+    href = Guard(allow_private=options.allow_private).check_url(url)
+    session = read_session(options.session) if options.session else None
+    fetched = now()
+    with backend.browser() as browser:
+        capture = browser.visit(Visit(href, options, proxy, session))
+    provenance = replace(capture.provenance, url=capture.provenance.url or without_credentials(href), fetched=fetched)
+    page = Page(
+        nodes=capture.nodes,
+        source=without_credentials(url),
+        provenance=provenance if capture.html is None else provenance.with_digest(capture.html),
+        html=(capture.html or "").replace("\r\n", "\n").replace("\r", "\n"),
+        screenshot=capture.screenshot,
+        warnings=capture.warnings,
+        cut=capture.cut or "",
+    )
+    return _require_whole(page)
+
+
+def _decode(html: Html, page: Page, options: Options, charset: str | None = None) -> Page:
+    """Fill in a page's source text, as much of it as may be."""
+    if len(html) > options.limits.bytes:
+        html = html[: options.limits.bytes]
+        cut = f"The page has more than {options.limits.bytes:,} bytes; the rest was left out. "
+        page = replace(page, cut=cut + "Raise the limit (--max-bytes, Limits.bytes).")
+    provenance = page.provenance if page.cut else page.provenance.with_digest(html)
+    decoded = decode(html, charset) if isinstance(html, bytes) else Decoded(_clean(html), "")
+    check_openings(decoded.text)
+    return replace(
+        page,
+        html=decoded.text,
+        provenance=replace(provenance, encoding=decoded.encoding),
+        warnings=page.warnings + ((decoded.notice,) if decoded.notice else ()),
+    )
+
+
+def _parse(page: Page, options: Options) -> Page:
+    """Fill in a page's nodes without a browser."""
+    return _require_whole(_with_structure(page, options))
+
+
+def _lay_out(page: Page, document: Document, options: Options, backend: Backend) -> Page:
+    """Fill in a page's nodes as a browser lays them out."""
+    try:
+        with backend.browser() as browser:
+            capture = browser.lay_out(document, options)
+    except LimitError as error:
+        # What can't be laid out within its limits can still be read.
+        raise LimitError(str(error), replace(_with_structure(page, options), cut=str(error))) from None
+    made = capture.provenance
+    page = replace(
+        page,
+        nodes=capture.nodes,
+        provenance=replace(page.provenance, browser=made.browser, viewport=made.viewport),
+        screenshot=capture.screenshot,
+        warnings=page.warnings + capture.warnings,
+    )
+    return _require_whole(page)
+
+
+def _with_structure(page: Page, options: Options) -> Page:
+    """Return a page with its nodes read without a browser, as many as may be."""
+    most = options.limits.nodes
+    nodes = html_to_nodes(page.html, most=most + 1)
+    if len(nodes) <= most:
+        return replace(page, nodes=nodes)
+    cut = f"The page has more than {most:,} nodes; the rest was left out. Raise the limit (--max-nodes, Limits.nodes)."
+    return replace(page, nodes=html_to_nodes(page.html, most=most), cut=page.cut or cut)
+
+
+def _require_whole(page: Page) -> Page:
+    """Return a page if it is complete; otherwise raise, with the part that was read."""
+    if page.cut:
+        raise LimitError(page.cut, page)
+    return page
+
+
+def _clean(html: str) -> str:
+    """Normalise line ends, and replace lone surrogates, which are no text and can't be written anywhere."""
+    if "\r" in html:
+        html = html.replace("\r\n", "\n").replace("\r", "\n")
+    return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if _has_surrogates(html) else html
+
+
+def _has_surrogates(html: str) -> bool:
+    """Whether there are lone surrogates in a text, which is found out by encoding it."""
+    if html.isascii():
+        return False
+    try:
+        for start in range(0, len(html), SURROGATE_SEARCH_CHARACTERS):
+            html[start : start + SURROGATE_SEARCH_CHARACTERS].encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+_NOTHING = html_to_nodes("")

@@ -1,0 +1,84 @@
+"""The program of a worker process: takes tasks from its standard input, and sends back what is made of their pages."""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import signal
+import threading
+from typing import TYPE_CHECKING, Any
+
+from windrow.loader.channel import ChannelClosed, read_message, write_message
+from windrow.loader.loader import Loader
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from windrow.loader.outcome import Outcome
+    from windrow.loader.task import Task
+
+
+def main() -> None:
+    """Serve until the program that started this process closes the pipe, or ends in whatever way."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    tasks_in, answers = os.dup(0), _Answers(os.dup(1))
+    # Whatever prints something, it must not end up between two messages.
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - its number is wanted, and nothing else
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    level: int = read_message(tasks_in)
+    logging.getLogger("windrow").setLevel(level)
+    logging.getLogger("windrow").addHandler(_Forwarding(answers))
+    waiting: queue.SimpleQueue[tuple[Callable[[Outcome], Any], Task] | Exception] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(tasks_in, waiting), daemon=True).start()
+    loader = Loader(workers=1)
+    answers.send("ready", os.getpid())
+    while True:
+        asked = waiting.get()
+        if isinstance(asked, Exception):
+            answers.send("raised", asked)
+            continue
+        try:
+            work, task = asked
+            answers.send("done", work(loader.outcome_of(task)))
+        except Exception as error:  # noqa: BLE001 - raised again in the program that wants the result
+            answers.send("raised", error)
+
+
+def _receive(pipe: int, waiting: queue.SimpleQueue[Any]) -> None:
+    """Take tasks in while another is worked on, so that the end of the program is noticed at once."""
+    while True:
+        try:
+            waiting.put(read_message(pipe))
+        except ChannelClosed:
+            os._exit(0)  # the keepers of our browsers end those
+        except Exception as error:  # noqa: BLE001 - work that can't be had here, such as a function of a script
+            waiting.put(error)
+
+
+class _Answers:
+    """The way back, which one thread uses at a time."""
+
+    def __init__(self, pipe: int) -> None:
+        self._pipe = pipe
+        self._lock = threading.Lock()
+
+    def send(self, kind: str, value: object) -> None:
+        try:
+            with self._lock:
+                write_message(self._pipe, (kind, value))
+        except ChannelClosed:
+            os._exit(0)
+
+
+class _Forwarding(logging.Handler):
+    """Sends log records to the program that started this process."""
+
+    def __init__(self, answers: _Answers) -> None:
+        super().__init__()
+        self._answers = answers
+
+    def emit(self, record: logging.LogRecord) -> None:
+        record.msg, record.args, record.exc_info = record.getMessage(), None, None
+        self._answers.send("log", record)

@@ -1,0 +1,192 @@
+"""Worker processes: each reads one page at a time and runs the readers on it, on a core of its own.
+
+A worker is a fresh Python that runs ``windrow.loader.worker``, so it can be started from any program, whatever threads
+that has, and needs no main guard. One that dies or hangs is replaced; the page that it had becomes an error.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from windrow.errors import LimitError, WindrowError
+from windrow.loader.channel import ChannelClosed, ChannelLate, read_message, write_message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from windrow.loader.outcome import Outcome
+    from windrow.loader.task import Task
+
+logger = logging.getLogger(__name__)
+
+PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from windrow.loader.worker import main; main()"
+READING_SECONDS = 120.0
+"""What a page may take beyond its own limit: the start of a browser, and the readers."""
+START_SECONDS = 60.0
+END_SECONDS = 2.0
+"""How long a worker may take to notice that it is not needed any more."""
+
+
+class WorkerFailed(Exception):  # noqa: N818 - what happened
+    """A worker process did not bring its page back; ``error`` is what became of it."""
+
+    def __init__(self, error: WindrowError) -> None:
+        """Keep the error of the page."""
+        super().__init__(str(error))
+        self.error = error
+
+
+class Worker:
+    """A process that works on one page at a time."""
+
+    def __init__(self) -> None:
+        """Start the process."""
+        self._process = subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-c", PROGRAM, json.dumps(sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C is the program's to handle; it will let go of us
+        )
+        assert self._process.stdin is not None  # noqa: S101 - as asked for
+        assert self._process.stdout is not None  # noqa: S101 - as asked for
+        self._is_ready = self._is_killed = False
+        self._write, self._read = self._process.stdin.fileno(), self._process.stdout.fileno()
+        logger.info("started worker process %d", self._process.pid)
+        with suppress(ChannelClosed):  # found out when it is first used
+            write_message(self._write, logging.getLogger("windrow").getEffectiveLevel())
+
+    def run(self, work: Callable[[Outcome], Any], task: Task) -> Any:  # noqa: ANN401 - whatever the work returns
+        """Return what ``work`` makes of the outcome of a task; ``WorkerFailed`` where the process fails over it."""
+        seconds = task.options.limits.seconds + READING_SECONDS
+        try:
+            self._await_start()
+            write_message(self._write, (work, task))
+            deadline = time.monotonic() + seconds if seconds < math.inf else None
+            while True:
+                kind, value = read_message(self._read, deadline)
+                if kind == "log":
+                    logging.getLogger(value.name).handle(value)
+                elif kind == "raised":
+                    raise value
+                else:
+                    return value
+        except ChannelLate:
+            self.kill()
+            logger.warning("killed worker process %d, which had %s for too long", self._process.pid, task.name)
+            raise WorkerFailed(
+                LimitError(
+                    f"Reading the page took longer than {seconds:g} seconds, so it was given up. "
+                    "Leave out the reader that takes so long (--only), or lower the limits of what is read."
+                )
+            ) from None
+        except ChannelClosed:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(END_SECONDS)
+            why = _ending(self._process.returncode)
+            if not self._is_killed:
+                logger.warning("worker process %d ended over %s: %s", self._process.pid, task.name, why)
+            raise WorkerFailed(
+                WindrowError(
+                    f"The process that read this page ended: {why}. Read it alone to see whether it happens again."
+                )
+            ) from None
+
+    def _await_start(self) -> None:
+        """Wait until the process has imported what it needs, which is not the page's time."""
+        if not self._is_ready:
+            read_message(self._read, time.monotonic() + START_SECONDS)
+            self._is_ready = True
+
+    def close(self) -> None:
+        """Let the process end, and see to it that it does."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process is there to be used again."""
+        return self._process.returncode is None
+
+    def kill(self) -> None:
+        """End the process at once; safe from any thread."""
+        self._is_killed = True
+        self._process.kill()
+        self._process.wait()
+
+    def abandon(self) -> None:
+        """In a forked child, let go of a process that belongs to the parent."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+        self._process.returncode = 0  # not ours to wait for
+
+
+class Workers:
+    """The worker processes of one loader, lent to one thread at a time."""
+
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self._lock = threading.Lock()
+        self._idle: list[Worker] = []
+        self._busy: set[Worker] = set()
+
+    def run(self, work: Callable[[Outcome], Any], task: Task) -> Any:  # noqa: ANN401 - whatever the work returns
+        """Run a task in a process that is free, or in a new one."""
+        with self._lock:
+            worker = self._idle.pop() if self._idle else Worker()
+            self._busy.add(worker)
+        try:
+            return worker.run(work, task)
+        finally:
+            with self._lock:
+                if is_wanted := worker in self._busy and worker.is_running:
+                    self._idle.append(worker)
+                self._busy.discard(worker)
+            if not is_wanted:
+                worker.close()
+
+    def abort(self) -> None:
+        """End the processes that are at work just now."""
+        with self._lock:
+            busy, self._busy = self._busy, set()
+        for worker in busy:
+            worker.kill()
+
+    def close(self) -> None:
+        """End all processes."""
+        self.abort()
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for worker in idle:
+            worker.close()
+
+    def abandon(self) -> None:
+        """In a forked child, let go of the parent's processes without ending them."""
+        self._lock = threading.Lock()
+        for worker in (*self._idle, *self._busy):
+            worker.abandon()
+        self._idle, self._busy = [], set()
+
+
+def _ending(status: int | None) -> str:
+    """Return how a process ended, from its exit status."""
+    if status is None:
+        return "it stopped answering"
+    if status == -9:  # noqa: PLR2004 - SIGKILL
+        return "the system killed it, perhaps for want of memory"
+    return f"signal {-status}" if status < 0 else f"exit status {status}"

@@ -1,0 +1,216 @@
+"""Worker processes: they keep the order, survive pages that kill them, and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import jobs
+import psutil
+import pytest
+
+import windrow
+from windrow.loader import Task, workers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+HERE = str(Path(__file__).parent)
+
+
+def tasks(texts: Iterable[str]) -> Iterator[Task]:
+    return (Task(html=f"<p>{text}", render=False) for text in texts)
+
+
+@pytest.fixture
+def loader() -> Iterator[windrow.Loader]:
+    with windrow.Loader(workers=2) as found:
+        yield found
+    assert not find_workers()
+
+
+def find_workers(process: int | None = None) -> list[psutil.Process]:
+    children = psutil.Process(process).children(recursive=True)
+    return [child for child in children if child.is_running() and "windrow.loader.worker" in " ".join(_words(child))]
+
+
+def _words(process: psutil.Process) -> list[str]:
+    try:
+        return list(process.cmdline())
+    except psutil.Error:
+        return []
+
+
+def wait_until_gone(processes: list[psutil.Process]) -> bool:
+    return not psutil.wait_procs(processes, timeout=10)[1]
+
+
+def test_many_pages_are_read_by_several_processes_in_order(loader: windrow.Loader) -> None:
+    texts = [str(number) for number in range(200)]
+    results = list(loader.map(jobs.text_and_process, tasks(texts)))
+    assert [text for text, _ in results] == texts
+    processes = {process for _, process in results}
+    assert os.getpid() not in processes
+    assert len(processes) == 2
+
+
+def test_one_page_starts_no_process(loader: windrow.Loader) -> None:
+    assert list(loader.map(jobs.text_and_process, tasks(["hay"]))) == [("hay", os.getpid())]
+    assert not find_workers()
+    assert list(windrow.Loader(workers=1).map(jobs.text_and_process, tasks(["a", "b"]))) == [
+        ("a", os.getpid()),
+        ("b", os.getpid()),
+    ]
+
+
+@pytest.mark.parametrize(("order", "sentence"), [("die", "the system killed it"), ("leave", "exit status 3")])
+def test_a_page_that_kills_its_process_becomes_an_error_and_stops_no_other(
+    loader: windrow.Loader, order: str, sentence: str
+) -> None:
+    texts = ["a", "b", order, "c", "d", "e"]
+    results = list(loader.map(jobs.obey, tasks(texts)))
+    assert [*results[:2], *results[3:]] == ["a", "b", "c", "d", "e"]
+    assert sentence in results[2]
+
+
+def test_a_process_that_hangs_is_replaced(loader: windrow.Loader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "READING_SECONDS", 0.0)
+    limits = windrow.Limits(seconds=3)
+    slow = [
+        Task(html=f"<p>{text}", render=False, options=windrow.Options(limits=limits))
+        for text in ("a", "hang", "b", "c")
+    ]
+    results = list(loader.map(jobs.obey, slow))
+    assert [results[0], *results[2:]] == ["a", "b", "c"]
+    assert results[1].startswith("Reading the page took longer than 3 seconds")
+
+
+def test_the_slowest_page_does_not_hold_up_the_others(loader: windrow.Loader) -> None:
+    texts = ["sleep 2", *(f"sleep {number / 1000}" for number in range(60))]
+    assert list(loader.map(jobs.obey, tasks(texts))) == texts
+    early = loader.map(jobs.obey, tasks(texts), as_completed=True)
+    assert next(early) == "sleep 0.0"
+    assert sorted([*early, "sleep 0.0"]) == sorted(texts)
+
+
+def test_what_the_work_raises_is_raised(loader: windrow.Loader) -> None:
+    with pytest.raises(ZeroDivisionError, match="as told"):
+        list(loader.map(jobs.obey, tasks(["a", "fail", "b"])))
+    with pytest.raises((TypeError, AttributeError, pickle.PicklingError)):
+        list(loader.map(jobs.unpicklable, tasks(["a", "b"])))
+    assert list(loader.map(jobs.obey, tasks(["a", "b"]))) == ["a", "b"]
+
+
+def test_a_function_that_can_not_be_imported_is_refused(loader: windrow.Loader) -> None:
+    with pytest.raises(windrow.UsageError, match="can't be imported"):
+        loader.map(lambda outcome: outcome.source, tasks(["a", "b"]))
+    assert list(loader.map(lambda outcome: outcome.source, tasks(["a"]))) == ["memory"]
+
+
+def test_outcomes_come_back_without_their_pages(tmp_path: Path) -> None:
+    good, long = tmp_path / "good.html", tmp_path / "long.html"
+    good.write_bytes("<meta charset=windows-1252><p>Привет".encode())
+    long.write_bytes(b"<p>row</p>" * 100)
+    with windrow.Loader(windrow.Options(limits=windrow.Limits(nodes=100)), workers=2) as limited:
+        whole, cut, gone = limited.map(jobs.describe, [good, long, tmp_path / "gone.html"], render=False)
+    assert (whole.source, whole.page, whole.error) == (str(good), None, None)
+    assert whole.provenance is not None
+    assert [notice.kind for notice in whole.warnings] == ["charset"]
+    assert cut.provenance is not None
+    assert isinstance(cut.error, windrow.LimitError)
+    assert cut.error.page is None
+    assert (gone.provenance, gone.is_whole) == (None, False)
+    assert "gone.html" in str(gone.error)
+
+
+def test_an_outcome_among_the_sources_is_passed_on(loader: windrow.Loader) -> None:
+    known = windrow.Outcome.of_error("known", windrow.SourceError("Known before."))
+    assert list(loader.map(jobs.obey, [*tasks(["a"]), known, *tasks(["b"])])) == ["a", "Known before.", "b"]
+
+
+def test_closing_the_results_early_leaves_nothing_at_work(loader: windrow.Loader) -> None:
+    results = loader.map(jobs.obey, tasks(["a", "hang", "hang", *"bcdefg"]))
+    assert next(results) == "a"
+    began = time.monotonic()
+    results.close()
+    assert time.monotonic() - began < 10
+    assert list(loader.map(jobs.obey, tasks(["a", "b"]))) == ["a", "b"]
+
+
+def test_a_closed_loader_reads_no_further_pages_but_may_be_used_again(loader: windrow.Loader) -> None:
+    results = loader.map(jobs.obey, tasks(str(number) for number in range(1000)))
+    assert next(results) == "0"
+    loader.close()
+    with pytest.raises(windrow.UsageError, match="closed before"):
+        list(results)
+    assert list(loader.map(jobs.obey, tasks(["a", "b"]))) == ["a", "b"]
+
+
+SCRIPT = """
+import sys, windrow
+sys.path.insert(0, {here!r})
+import jobs
+from windrow.loader import Task
+loader = windrow.Loader(workers=2)
+print("ready", flush=True)
+for text in loader.map(jobs.obey, [Task(html="<p>" + text, render=False) for text in sys.argv[1:]]):
+    print(text, flush=True)
+"""
+
+
+def start(*texts: str) -> subprocess.Popen[bytes]:
+    """Start a script without a main guard that reads pages in worker processes."""
+    script = textwrap.dedent(SCRIPT.format(here=HERE))
+    return subprocess.Popen(  # noqa: S603 - our own script
+        [sys.executable, "-c", script, *texts],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 - ours may be ignored
+    )
+
+
+def test_a_script_without_a_main_guard() -> None:
+    with start("a", "b", "c") as script:
+        said, cried = script.communicate(timeout=60)
+    assert (script.returncode, said.split(), cried) == (0, [b"ready", b"a", b"b", b"c"], b"")
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_whatever_ends_the_program_ends_its_workers(name: str) -> None:
+    with start("a", "hang", "hang", "hang") as script:
+        assert script.stdout is not None
+        assert script.stdout.readline() == b"ready\n"
+        assert script.stdout.readline() == b"a\n"
+        started = find_workers(script.pid)
+        assert started
+        script.send_signal(getattr(signal, name))
+        _, cried = script.communicate(timeout=20)
+    assert (b"KeyboardInterrupt" in cried) == (name == "SIGINT")
+    assert wait_until_gone(started)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_child_has_workers_of_its_own(loader: windrow.Loader) -> None:
+    mine = {process for _, process in loader.map(jobs.text_and_process, tasks("ab"))}
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            theirs = {process for _, process in loader.map(jobs.text_and_process, tasks("ab"))}
+            os.write(write, b"yes" if theirs and not theirs & mine else b"no")
+            loader.close()
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as answer:
+        assert answer.read() == b"yes"
+    os.waitpid(child, 0)
+    assert {process for _, process in loader.map(jobs.text_and_process, tasks("ab"))} <= mine
