@@ -18,7 +18,7 @@ from windrow.readers import READERS
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
 from windrow.title import find_best_title
-from windrow.toplist import Reading, TopList, Verdict, read_toplist
+from windrow.toplist import TopList, TopListReading, Verdict, read_toplist
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -133,7 +133,7 @@ class Page:
         return self.toplist_reading.verdict
 
     @cached_property
-    def toplist_reading(self) -> Reading:
+    def toplist_reading(self) -> TopListReading:
         """How the ranked list was found: the title's promise, the candidates, and which one won."""
         return read_toplist(self.nodes, self.resolve, lambda: self.title().text)
 

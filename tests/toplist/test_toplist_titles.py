@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from windrow.toplist.language import NAMES, load_language
-from windrow.toplist.promise import read_promise
+from windrow.toplist.promise import find_location, read_promise
 
 LIKELY = 0.6
 PROMISES = [
@@ -103,3 +103,20 @@ def test_every_language_loads(name: str) -> None:
     assert language.numbers
     assert language.superlatives
     assert all(word == word.lower() for word in language.boundaries)
+
+
+@pytest.mark.parametrize(
+    ("title", "place"),
+    [
+        ("Top 10 pears in Spain", "Spain"),
+        ("Top 10 pears in the World", "World"),
+        ("The best pears in the world", "world"),
+        ("Top 10 U.S. orchards", "U.S."),
+        ("21 Orchards in San Francisco (2024)", "San Francisco"),
+        ("Top 10 pears", ""),
+        ("10 pears to plant in Spring", ""),
+        ("10 things in spain", ""),
+    ],
+)
+def test_places(title: str, place: str) -> None:
+    assert find_location(title, load_language("en")) == place

@@ -29,6 +29,8 @@ LONG, LEAST_SHARE_OF_LONG = 50, 0.1
 """Of a long list, a page may show the first part."""
 PLAIN = frozenset({"path", "similar path"})
 """Groups of any lines, paragraphs too."""
+GUESSES = frozenset({"before an end", "first", "last", "second on"})
+"""How k lines in a row of a longer group are chosen."""
 MOST_ENDS = 4
 """How many headings that end a list are tried as its end."""
 
@@ -48,6 +50,15 @@ class Candidate:
     """How many lines the group had before it was cut."""
     edges: tuple[int, int] = (-1, -1)
     """The lines of the group right before and after, where it was cut."""
+
+    def __len__(self) -> int:
+        """Return the number of items."""
+        return len(self.lines)
+
+    @property
+    def guessed(self) -> bool:
+        """Whether nothing but the number k said where to cut."""
+        return self.way.rpartition(", ")[2] in GUESSES
 
 
 def find_candidates(lines: Lines, k: int) -> list[Candidate]:

@@ -55,6 +55,9 @@ class Language:
     times: frozenset[str]
     always: tuple[str, ...]
     places_after: frozenset[str]
+    """Words behind which a title names a place: "*in* Spain"."""
+    places: frozenset[str]
+    """Countries, regions and cities that titles name most."""
     label_words: frozenset[str]
     """What stands before the number of an item: "Step 3", "Tip 4"."""
     mentions: frozenset[str]

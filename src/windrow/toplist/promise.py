@@ -12,9 +12,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from windrow.toplist.features import is_opening, read_features
+from windrow.toplist.classifier import is_opening, read_features, score_features
 from windrow.toplist.language import choose_language
-from windrow.toplist.model import load_weights, score_features
 from windrow.toplist.phrase import STOPS, Phrase, find_phrase, is_superlative
 from windrow.toplist.tokens import Mention, Token, find_mentions, may_promise, split_tokens
 
@@ -28,6 +27,12 @@ RULED_IN = frozenset({"hyphen step", "own"})
 """"A five-step plan", "our top 5"."""
 RULED_OUT = frozenset({"unit", "hyphen", "part of", "after mention", "top of"})
 """"10 days", "a 24-week plan", "7 of the top 10", "in the top 10"."""
+PLACE_WORD = re.compile(r"\w[\w'’.-]*")
+MOST_WORDS_OF_PLACE = 3
+ABBREVIATIONS = frozenset({"us", "usa", "uk", "eu", "uae", "nyc"})
+"""Places that titles name by capital letters, wherever they stand."""
+WORLD = "world"
+"""The one place that is written small."""
 CERTAIN = 0.9
 OPEN = 0.45
 """A number and one word may be a name: "7 Cups". The page must decide."""
@@ -64,17 +69,15 @@ def read_promise(title: str, declared: str = "") -> Promise | None:
 def read_promises(title: str, language: Language) -> list[Promise]:
     """Judge every number of a title."""
     tokens = split_tokens(title, language)
-    weights = None
     found: list[Promise] = []
     parts = False
     for mention in find_mentions(title, tokens, language):
-        weights = weights or load_weights()
         phrase = find_phrase(tokens, mention.after, language)
         if mention.ranged and (phrase.head < 0 or not is_opening(tokens, mention.place, language)):
             continue  # the days of a week, the result of a game
         names = read_features(tokens, mention, phrase, language)
         parts = parts or "part of" in names
-        score = _apply_rules(score_features(names, weights), names)
+        score = _apply_rules(score_features(names), names)
         found.append(_write_promise(title, tokens, mention, phrase, language, score))
     # "7 of the top 10 books are …" speaks of both numbers.
     return found if not parts else [replace(promise, score=min(promise.score, 1 - CERTAIN)) for promise in found]
@@ -151,3 +154,28 @@ def find_time(title: str, language: Language, after: int = 0) -> str:
         return f"{before[-1].strip('(,.')} {found.group()}" if month in language.times else found.group()
     lower = title.lower()
     return next((phrase for phrase in language.always if phrase in lower), "")
+
+
+def find_location(title: str, language: Language) -> str:
+    """Return the place that a title names behind "in" or its like, or by capital letters; empty where none is."""
+    words = list(PLACE_WORD.finditer(title))
+    for length in range(MOST_WORDS_OF_PLACE, 0, -1):
+        for start in range(len(words) - length + 1):
+            given = title[words[start].start() : words[start + length - 1].end()]
+            before = [word.group().lower() for word in words[max(start - 2, 0) : start]]
+            if length == 1 and given.isupper() and given.lower().replace(".", "") in ABBREVIATIONS:
+                return given
+            if _leads_to_place(before, language) and _is_place(given, language):
+                return given
+    return ""
+
+
+def _leads_to_place(before: list[str], language: Language) -> bool:
+    if before[-1:] == ["the"]:
+        before = before[:-1]
+    return bool(before) and before[-1] in language.places_after
+
+
+def _is_place(text: str, language: Language) -> bool:
+    folded = text.lower().strip(".")
+    return folded == WORLD or (text[0].isupper() and folded in language.places)

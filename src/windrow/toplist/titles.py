@@ -14,13 +14,16 @@ import numpy as np
 
 from windrow.nodes import Kind
 from windrow.toplist.promise import Promise, read_promise
-from windrow.toplist.ranker import PARAMETERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from windrow.nodes import Nodes
 
+POSSIBLE = 0.12
+"""Probability from which on the page is asked whether a title promises a list: what the rules rule out stays below."""
+LIKELY = 0.5
+"""Probability from which on a title disagrees with another."""
 LONGEST = 300
 MOST_HEADINGS = 3
 MOST_PREVIEWS = 3
@@ -30,11 +33,11 @@ WORD = re.compile(r"\w+")
 
 def find_promise(nodes: Nodes, title: Callable[[], str]) -> Promise | None:
     """Give the promise of a page, be it doubtful; ``title`` is asked for the page's title where titles disagree."""
-    promises = [promise for promise in read_titles(nodes) if promise.score >= PARAMETERS.possible_title]
+    promises = [promise for promise in read_titles(nodes) if promise.score >= POSSIBLE]
     if not promises:
         return None
     chosen = promises[0]
-    if len({promise.k for promise in promises if promise.score >= PARAMETERS.likely_title}) > 1:
+    if len({promise.k for promise in promises if promise.score >= LIKELY}) > 1:
         meant = title()
         chosen = next((promise for promise in promises if meant and _is_same(promise.title, meant)), chosen)
     alike = [chosen, *(promise for promise in promises if promise.k == chosen.k and promise is not chosen)]

@@ -1,16 +1,24 @@
-"""What the title classifier looks at: the words, shapes and signs around a number, by name."""
+"""Title classifier (TOPK, first stage): how likely a number in a title is the promise of a list.
+
+A logistic regression over the words, shapes and signs around the number, each of them a feature with a name.
+"""
 
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING
 
 from windrow.toplist.phrase import STOPS, Phrase, is_superlative
+from windrow.weights import load_weights
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from windrow.toplist.language import Language
     from windrow.toplist.tokens import Mention, Token
 
+FILE = "title_weights.json"
 SIZES = ((3, "few"), (5, "to5"), (9, "to9"), (10, "ten"), (25, "to25"), (60, "to60"), (100, "to100"), (500, "many"))
 STARTS = frozenset(STOPS | set("\"“”‘’'-."))  # noqa: RUF001  # the signs that titles use
 OWN = frozenset({"my", "our"})
@@ -19,9 +27,15 @@ NAMED = 3
 """Words of "IMDb's top 250": a name, an article and "top"."""
 
 
+def score_features(names: Iterable[str]) -> float:
+    """Return the probability of a promise; features that were never met count nothing."""
+    weights = load_weights("toplist", FILE)
+    return 1.0 / (1.0 + math.exp(-weights.bias - sum(weights.values.get(name, 0.0) for name in names)))
+
+
 def read_features(tokens: list[Token], mention: Mention, phrase: Phrase, language: Language) -> list[str]:
     """Name everything that speaks for or against a number being the promise of a list."""
-    names = ["bias", f"size={next(name for most, name in SIZES if mention.k <= most)}"]
+    names = [f"size={next(name for most, name in SIZES if mention.k <= most)}"]
     names += [f"form={'word' if mention.spelled else 'digits'}"]
     names += ["more"] * mention.more + ["round"] * (mention.k % 5 == 0)
     names += _before(tokens, mention, language)
