@@ -2,69 +2,115 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.region.columns import Columns
-from windrow.region.groups import find_groups
-from windrow.region.identifiers import words_of
-from windrow.region.levels import prefer_inner
-from windrow.region.lone import CONTAINERS
-from windrow.region.ranking import score_groups
-from windrow.region.table import Builder
+from windrow.region.builder import Builder
+from windrow.region.grid import CELLS
+from windrow.region.groups import CONTAINERS, find_groups
+from windrow.region.measures import PageMeasures, words_of
+from windrow.region.ranking import read_features, score_groups, settle_nesting
+from windrow.weights import load_weights
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from windrow.nodes import Nodes
     from windrow.region.groups import Group
     from windrow.region.links import Addresses
     from windrow.region.result import Region
 
-MARGIN = 4.0
-"""How far below the best region another may score and still be one."""
-MOST = 4
-"""How many regions are looked for."""
+
+@dataclass(frozen=True)
+class Parameters:
+    """How many lists a page is said to have."""
+
+    most: int = 4
+    """Regions that are given: who reads further wants everything that is repeated."""
+    least: float = 0.01
+    """Confidence of further regions. Only one list of a page is the right one in the data, so those that merely are
+    lists as well have little; what is right less than one time in a hundred is a menu more often than a list."""
+    lead: float = 4.0
+    """Score ahead of all others that leaves no doubt; more says nothing more."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A group that could be a region."""
+
+    group: Group
+    lead: float
+    """How far it scores above the best group elsewhere on the page; below zero where that one is better."""
+
+    @property
+    def confidence(self) -> float:
+        """The share of such groups that are the list that the page is about."""
+        return load_weights("region").calibrations["best"].confidence({"lead": self.lead})
 
 
 def find_best_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
     """Find the lists of records on a page, best first."""
-    columns = Columns(nodes)
-    builder = Builder(columns, addresses)
-    return [builder.build(group.records, confidence) for group, confidence in choose_groups(columns)]
-
-
-def choose_groups(columns: Columns) -> list[tuple[Group, float]]:
-    """Rank the groups and keep the clear ones that do not stand in or around a better one."""
-    groups = [group for group in find_groups(columns) if not _is_prose(columns, group)]
+    measures, parameters = PageMeasures(nodes), Parameters()
+    groups = find_candidates(measures)
     if not groups:
         return []
-    scores = prefer_inner(columns, groups, score_groups(columns, groups))
-    order = np.argsort(-scores, kind="stable")
-    best = scores[order[0]]
-    taken = np.zeros(len(columns.nodes) + 1, dtype=np.int64)
-    chosen: list[tuple[Group, float]] = []
-    for number in order.tolist():
-        if scores[number] < best - MARGIN or len(chosen) == MOST:
+    choices = choose_groups(measures, groups, score_groups(read_features(measures, groups)), parameters)
+    builder = Builder(measures, addresses)
+    return [
+        builder.build(choice.group.records, choice.confidence)
+        for rank, choice in enumerate(choices)
+        if rank == 0 or choice.confidence >= parameters.least
+    ]
+
+
+def find_candidates(measures: PageMeasures) -> list[Group]:
+    """Return what is repeated on a page, but for prose and the cells of tables."""
+    groups = find_groups(measures)
+    return [group for group in groups if not _is_prose(measures, group) and not _are_cells(measures, group)]
+
+
+def choose_groups(
+    measures: PageMeasures, groups: Sequence[Group], scores: NDArray[np.float64], parameters: Parameters
+) -> list[Choice]:
+    """Choose the groups with the highest scores that do not stand in or around a better one, best first."""
+    scores = settle_nesting(measures, groups, scores)
+    taken = np.zeros(len(measures.nodes), dtype=np.bool_)
+    chosen: list[int] = []
+    for number in np.argsort(-scores, kind="stable").tolist():
+        if len(chosen) == parameters.most:
             break
-        if not _meets(columns, groups[number], taken):
-            chosen.append((groups[number], float(np.exp(scores[number] - best))))
+        if not _meets(measures, groups[number], taken):
+            chosen.append(number)
             for record in groups[number].records:
-                taken[record[0] : columns.nodes.end[record[-1]]] = 1
-    return chosen
+                taken[record[0] : measures.nodes.end[record[-1]]] = True
+    best, second = scores[chosen[0]], scores[chosen[1]] if len(chosen) > 1 else -np.inf
+    leads = np.clip([best - second, *(scores[chosen[1:]] - best)], -parameters.lead, parameters.lead)
+    return [Choice(groups[number], lead) for number, lead in zip(chosen, leads.tolist(), strict=True)]
 
 
-def _is_prose(columns: Columns, group: Group) -> bool:
-    """Say whether a group is nothing but paragraphs: no link, picture, heading or class, in nothing called a list."""
+def _are_cells(measures: PageMeasures, group: Group) -> bool:
+    """Whether a group is nothing but cells of a table with a text each, which are fields of its rows."""
     firsts = [record[0] for record in group.records]
-    if any(len(record) > 1 for record in group.records) or any(columns.nodes.tag[node] != "p" for node in firsts):
+    plain = not (measures.links[firsts] + measures.pictures[firsts]).any() and (measures.texts[firsts] <= 1).all()
+    return bool(plain and all(measures.nodes.tag[node] in CELLS for node in firsts))
+
+
+def _is_prose(measures: PageMeasures, group: Group) -> bool:
+    """Whether a group is nothing but paragraphs: no link, picture, heading or class, in nothing called a list."""
+    firsts = [record[0] for record in group.records]
+    if any(len(record) > 1 for record in group.records) or any(measures.nodes.tag[node] != "p" for node in firsts):
         return False
-    if (columns.links[firsts] + columns.pictures[firsts] + columns.headings[firsts]).any():
+    if (measures.links[firsts] + measures.pictures[firsts] + measures.headings[firsts]).any():
         return False
-    around = {columns.nodes.attributes[node].get("class", "") for node in set(columns.nodes.parent[firsts].tolist())}
+    around = {measures.nodes.attributes[node].get("class", "") for node in set(measures.nodes.parent[firsts].tolist())}
     listed = any(not CONTAINERS.isdisjoint(words_of(name)) for name in around)
-    return not listed and not columns.class_code[firsts].any() and float(np.median(columns.texts[firsts])) <= 1
+    return not listed and not measures.class_code[firsts].any() and float(np.median(measures.texts[firsts])) <= 1
 
 
-def _meets(columns: Columns, group: Group, taken: np.ndarray) -> bool:
-    """Say whether a group shares nodes with one that was taken."""
-    return any(taken[record[0] : columns.nodes.end[record[-1]]].any() for record in group.records)
+def _meets(measures: PageMeasures, group: Group, taken: NDArray[np.bool_]) -> bool:
+    """Whether a group shares nodes with one that was taken."""
+    return any(taken[record[0] : measures.nodes.end[record[-1]]].any() for record in group.records)

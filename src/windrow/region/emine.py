@@ -7,7 +7,8 @@ lower than their average (Filter, 3.4). Numbers only, one pass, any tag.
 Departures. The paper's prose and its code disagree on the container; this follows the code, so the deepest large
 rectangle holds. Where no descendant is that large, the maximum rectangle is the container. Boxes that are invisible
 or fixed are skipped, as is everything without a box. A container without rendered children is itself the one record.
-Columns of the records are read as for our best; the paper has none.
+Columns of the records are read as for our best; the paper has none. Nor has it a confidence: here it is the share of
+pages on which the region was right.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ import numpy as np
 
 from windrow.geometry import area, has_box, height
 from windrow.nodes import Kind
-from windrow.region.columns import Columns
-from windrow.region.table import Builder
+from windrow.region.builder import Builder
+from windrow.region.measures import PageMeasures
+from windrow.weights import load_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,8 +41,15 @@ class Parameters:
     """Share of the maximum rectangle that a container must exceed (section 3.3)."""
 
 
-def find_emine_regions(nodes: Nodes, addresses: Addresses, parameters: Parameters | None = None) -> list[Region]:
+def find_emine_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
     """Find the page's one data region; none without boxes."""
+    records = find_emine_records(nodes)
+    confidence = load_weights("region").calibrations["emine"].confidence({})
+    return [Builder(PageMeasures(nodes), addresses, "emine").build(records, confidence)] if records else []
+
+
+def find_emine_records(nodes: Nodes, parameters: Parameters | None = None) -> list[tuple[int, ...]]:
+    """Return the records of the page's one data region; none without boxes."""
     layout = nodes.layout
     if layout is None:
         return []
@@ -49,10 +58,7 @@ def find_emine_regions(nodes: Nodes, addresses: Addresses, parameters: Parameter
     if largest is None:
         return []
     container = get_container(nodes, layout, rendered, largest, (parameters or Parameters()).container)
-    records = filter_low(nodes, layout, rendered, container)
-    if not len(records):
-        return []
-    return [Builder(Columns(nodes), addresses, "emine").build([(int(node),) for node in records])]
+    return [(node,) for node in filter_low(nodes, layout, rendered, container).tolist()]
 
 
 def find_rectangles(nodes: Nodes, layout: Layout) -> Mask:

@@ -1,5 +1,8 @@
 """Where the same thing is repeated: like siblings, runs of siblings, and like nodes under several parents.
 
+A list of one is taken from what the page itself calls a list, since nothing is repeated there: a container called
+results, products, list …, or a list element, with one child that holds several texts and a link.
+
 A group is a list of records, each one or several sibling nodes. Groups are candidates; which of them is a list of
 records and not a menu, and which of two that stand inside each other is meant, is decided later.
 """
@@ -13,23 +16,41 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.geometry import width
-from windrow.region.lone import find_lone_records
-from windrow.region.runs import find_alternating, find_runs
-from windrow.region.siblings import ALIKE, Cluster, Extent, Sorter, find_families
+from windrow.region.siblings import PARAMETERS as SIBLINGS
+from windrow.region.siblings import Cluster, Extent, Sorter, find_alternating, find_families, find_runs
 
 if TYPE_CHECKING:
-    from windrow.region.columns import Columns
+    from windrow.region.fields import RecordNodes
+    from windrow.region.measures import PageMeasures
 
-NEARBY = 3
-"""With how many groups before it a cluster is compared, where they have several parents."""
-TOGETHER = 0.5
-"""Share of the text between the first and the last record that must be in records, where they have several parents."""
-LONE = 0.3
-"""Share of the page's text that must be in like nodes, where each of them is alone in its parent."""
-WIDTH = 0.75
-"""How much narrower than the others records under another parent may be."""
 
-RecordNodes = tuple[int, ...]
+@dataclass(frozen=True)
+class Parameters:
+    """When like nodes under several parents are one list, and when one node is; set by hand."""
+
+    nearby: int = 3
+    """With how many groups before it a cluster is compared, where they have several parents."""
+    together: float = 0.5
+    """Share of the text from the first record to the last that must be in records, where they have several parents."""
+    lone: float = 0.3
+    """Share of the page's text that must be in like nodes, where each of them is alone in its parent."""
+    width: float = 0.75
+    """How much narrower than the others records under another parent may be."""
+    lone_texts: int = 2
+    """How many texts a lone record must have."""
+    lone_chars: int = 20
+    """How many characters a lone record must have."""
+
+
+PARAMETERS = Parameters()
+
+CONTAINERS = frozenset(
+    (
+        "results items products list listing listings entries posts hits cards feed offers records jobs threads topics"
+    ).split()
+)
+"""Words in classes and ids that call something a list."""
+CONTAINER_ROLES = frozenset({"list", "feed"})
 
 
 @dataclass(frozen=True)
@@ -41,16 +62,16 @@ class Group:
     how: str = "siblings"
 
 
-def find_groups(columns: Columns) -> list[Group]:
-    """List everything that is repeated on the page."""
+def find_groups(measures: PageMeasures) -> list[Group]:
+    """Return everything that is repeated on the page."""
     groups: list[Group] = []
     clusters: list[Cluster] = []
-    sorter = Sorter(columns)
-    for family in find_families(columns):
+    sorter = Sorter(measures)
+    for family in find_families(measures):
         found = sorter.sort(family)
         clusters += found
-        runs = find_runs(columns, family.parent, found)
-        pairs = [pair for cluster in found if (pair := find_alternating(columns, cluster.members))]
+        runs = find_runs(measures, family.parent, found)
+        pairs = [pair for cluster in found if (pair := find_alternating(measures, cluster.members))]
         groups += [Group(run, (family.parent,), "runs") for run in runs + pairs]
         inside = {run[0] for pair in pairs for run in pair}
         groups += [
@@ -58,48 +79,48 @@ def find_groups(columns: Columns) -> list[Group]:
             for cluster in found
             if len(cluster.members) > 1 and cluster.members[0] not in inside
         ]
-    spread = spread_groups(columns, clusters)
+    spread = spread_groups(measures, clusters)
     joined = {record for group in spread for record in group.records}
-    lone = [Group(((node,),), (parent,), "lone") for parent, node in find_lone_records(columns)]
+    lone = [Group(((node,),), (parent,), "lone") for parent, node in find_lone_records(measures)]
     return [group for group in groups if group.how != "siblings" or group.records[0] not in joined] + spread + lone
 
 
-def spread_groups(columns: Columns, clusters: list[Cluster]) -> list[Group]:
+def spread_groups(measures: PageMeasures, clusters: list[Cluster]) -> list[Group]:
     """Join clusters of the same look under different parents, as long as they stand together."""
     if not clusters:
         return []
-    for cluster, extent in zip(clusters, _measure_extents(columns, clusters), strict=True):
+    for cluster, extent in zip(clusters, _measure_extents(measures, clusters), strict=True):
         cluster.extent = extent
     buckets: dict[tuple[int, ...], list[Cluster]] = defaultdict(list)
-    for cluster, kind in zip(clusters, _read_kinds(columns, clusters), strict=True):
+    for cluster, kind in zip(clusters, _read_kinds(measures, clusters), strict=True):
         buckets[kind].append(cluster)
     groups = []
     for bucket in buckets.values():
         alone = all(len(cluster.members) == 1 for cluster in bucket)
         # Parts of records repeat as often as the records do, each alone in its parent; few of them are records.
-        enough = LONE * int(columns.chars[0]) if alone else 0
+        enough = PARAMETERS.lone * int(measures.chars[0]) if alone else 0
         if len(bucket) > 1 and sum(cluster.extent.chars for cluster in bucket) >= enough:
-            groups += _join(columns, bucket)
+            groups += _join(measures, bucket)
     return groups
 
 
-def _read_kinds(columns: Columns, clusters: list[Cluster]) -> list[tuple[int, ...]]:
-    """Say what the members of each cluster are; without a class, what they stand in says so, too."""
-    tags, classes = columns.nodes.tag.codes, columns.class_code
+def _read_kinds(measures: PageMeasures, clusters: list[Cluster]) -> list[tuple[int, ...]]:
+    """Return what the members of each cluster are; without a class, what they stand in says so, too."""
+    tags, classes = measures.nodes.tag.codes, measures.class_code
     first = np.array([cluster.members[0] for cluster in clusters])
     parent = np.array([cluster.parent for cluster in clusters])
-    above = columns.holder[parent]
-    own = [tags[first], classes[first], columns.aside[first]]
-    place = [columns.nodes.depth[first], tags[parent], classes[parent], tags[above], classes[above]]
+    above = measures.holder[parent]
+    own = [tags[first], classes[first], measures.aside[first]]
+    place = [measures.nodes.depth[first], tags[parent], classes[parent], tags[above], classes[above]]
     unnamed = classes[first] == 0
     return list(map(tuple, np.stack([*own, *(np.where(unnamed, column, -2) for column in place)], axis=1).tolist()))
 
 
-def _join(columns: Columns, bucket: list[Cluster]) -> list[Group]:
+def _join(measures: PageMeasures, bucket: list[Cluster]) -> list[Group]:
     chains: list[list[Cluster]] = []
     for cluster in sorted(bucket, key=lambda c: c.members[0]):
-        for chain in reversed(chains[-NEARBY:]):
-            if _stand_together(chain[-1].extent, cluster.extent) and _is_like(columns, cluster, chain[-1]):
+        for chain in reversed(chains[-PARAMETERS.nearby :]):
+            if _stand_together(chain[-1].extent, cluster.extent) and _is_like(measures, cluster, chain[-1]):
                 chain.append(cluster)
                 break
         else:
@@ -112,26 +133,49 @@ def _join(columns: Columns, bucket: list[Cluster]) -> list[Group]:
     return groups
 
 
-def _is_like(columns: Columns, one: Cluster, other: Cluster) -> bool:
+def _is_like(measures: PageMeasures, one: Cluster, other: Cluster) -> bool:
     """Compare the first look of a cluster with the first and the latest of another."""
-    return any(columns.shapes.likeness(one.looks[0], look) >= ALIKE for look in (other.looks[0], other.looks[-1]))
+    return any(
+        measures.shapes.likeness(one.looks[0], look) >= SIBLINGS.alike for look in (other.looks[0], other.looks[-1])
+    )
 
 
 def _stand_together(one: Extent, other: Extent) -> bool:
-    """Say whether two clusters follow each other without much else between them, and are about as wide."""
-    if min(one.width, other.width) < WIDTH * max(one.width, other.width):
+    """Whether two clusters follow each other without much else between them, and are about as wide."""
+    if min(one.width, other.width) < PARAMETERS.width * max(one.width, other.width):
         return False
-    return one.chars + other.chars >= TOGETHER * (max(one.end, other.end) - min(one.start, other.start))
+    return one.chars + other.chars >= PARAMETERS.together * (max(one.end, other.end) - min(one.start, other.start))
 
 
-def _measure_extents(columns: Columns, clusters: list[Cluster]) -> list[Extent]:
+def _measure_extents(measures: PageMeasures, clusters: list[Cluster]) -> list[Extent]:
     """Measure all clusters at once; without boxes all are equally wide."""
-    spans, layout = columns.nodes.spans, columns.nodes.layout
+    spans, layout = measures.nodes.spans, measures.nodes.layout
     sizes = np.array([len(cluster.members) for cluster in clusters])
     nodes = np.array([node for cluster in clusters for node in cluster.members])
     first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    chars = np.add.reduceat(columns.chars[nodes], first)
+    chars = np.add.reduceat(measures.chars[nodes], first)
     last = nodes[first + sizes - 1]
     wide = np.nan_to_num(width(layout.box[nodes[first]])) if layout else np.ones(len(clusters))
-    measures = (chars, spans.start[nodes[first]], spans.end[last], wide)
-    return [Extent(*each) for each in zip(*(column.tolist() for column in measures), strict=True)]
+    told = (chars, spans.start[nodes[first]], spans.end[last], wide)
+    return [Extent(*each) for each in zip(*(column.tolist() for column in told), strict=True)]
+
+
+def find_lone_records(measures: PageMeasures) -> list[tuple[int, int]]:
+    """Return the parents that say that they are lists and have one child to show, with that child."""
+    nodes = measures.nodes
+    called = nodes.tag.is_in({"ul", "ol"})
+    called[[node for node, role in measures.roles.items() if role in CONTAINER_ROLES]] = True
+    for names in (measures.classes, measures.ids):
+        called[names.called(CONTAINERS)] = True
+    shown = np.flatnonzero(measures.content > 0)[1:]
+    parent = nodes.parent[shown]
+    count = np.bincount(parent, minlength=len(nodes))
+    only = np.zeros(len(nodes), dtype=np.int64)
+    only[parent] = shown
+    fit = (
+        (measures.texts[only] >= PARAMETERS.lone_texts)
+        & (measures.chars[only] >= PARAMETERS.lone_chars)
+        & (measures.links > 0)
+    )
+    found = np.flatnonzero(called & (count == 1) & fit)
+    return list(zip(found.tolist(), only[found].tolist(), strict=True))

@@ -1,7 +1,11 @@
-"""Where records lead to: the page of each record, and its picture."""
+"""Where records lead to: the page of each record, its picture, and the next page of the list.
+
+The next page is what the pager calls next, or the number after the one that is not a link.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,10 +18,36 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from windrow.region.columns import Columns
+    from windrow.region.measures import PageMeasures
 
 SCHEMES = ("http:", "https:", "file:")
 """How the addresses of pages begin."""
+NEXT_WORDS = re.compile(
+    r"(?:go to |show |view )?(?:the )?(?:next(?: page| results?| \d+)?|older(?: posts| entries)?|more results|"
+    r"weiter|nächste(?: seite)?|suivante?s?|page suivante|siguiente|próxim[ao]|seguinte|successiv[ao]|avanti|volgende|"
+    r"nästa|neste|næste|seuraava|następn[ay]|další|далее|следующая|вперед|次へ?|下一[页頁]|다음)",
+    re.IGNORECASE,
+)
+ARROWS = frozenset("\u203a » > → \u276f ≫ ⟩ ▶ ►".split())
+TRIMMED = "".join(ARROWS) + " \t\n\u00a0.:|"
+NEXT_NAMES = re.compile(
+    r"(?:^|[^a-z])next(?:$|[^a-z])|(?:pager|pagination|page)[-_]?next|next[-_]?(?:page|link)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What can be a link to the next page; set by hand."""
+
+    longest: int = 40
+    """A link with more characters is no pager's."""
+    long_number: int = 6
+    """A number with so many digits is no page's."""
+    close: int = 12
+    """How many links away from the next number the current one may stand."""
+
+
+PARAMETERS = Parameters()
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +62,7 @@ class Addresses:
 class Links:
     """The links and pictures of a page, to be asked for by place."""
 
-    columns: Columns
+    measures: PageMeasures
     addresses: Addresses
 
     @cached_property
@@ -53,13 +83,13 @@ class Links:
     @cached_property
     def weights(self) -> dict[int, tuple[bool, int]]:
         """How much each link looks like the way to a record's own page: by a heading, by the length of its text."""
-        columns, linking = self.columns, self.linking
-        heading = columns.in_heading[linking] | (columns.headings[linking] > 0)
-        return dict(zip(linking, zip(heading.tolist(), columns.chars[linking].tolist(), strict=True), strict=True))
+        measures, linking = self.measures, self.linking
+        heading = measures.in_heading[linking] | (measures.headings[linking] > 0)
+        return dict(zip(linking, zip(heading.tolist(), measures.chars[linking].tolist(), strict=True), strict=True))
 
     def find_detail(self, record: tuple[int, ...]) -> str | None:
-        """Give the address of a record's own page: what its heading links to, else the link with the most text."""
-        nodes, links = self.columns.nodes, self.columns.links
+        """Return the address of a record's own page: what its heading links to, else the link with the most text."""
+        nodes, links = self.measures.nodes, self.measures.links
         around = record[0]
         while around > 0:  # the whole record may stand in a link
             if around in self.pages:
@@ -71,24 +101,112 @@ class Links:
         return self.pages[max(inside, key=lambda node: (*self.weights[node], -node))] if inside else None
 
     def find_image(self, record: tuple[int, ...]) -> str | None:
-        """Give the address of a record's first picture."""
+        """Return the address of a record's first picture."""
         inside = self._within(self.showing, record)
         return self.addresses.images[inside[0]] if inside else None
 
     def find_around(self, node: int, record: tuple[int, ...]) -> str | None:
-        """Give the address that a piece of a record links to."""
+        """Return the address that a field of a record links to."""
         above = int(self.nearest[node])
         return self.addresses.links[above] if above >= record[0] else None
 
     @cached_property
     def nearest(self) -> NDArray[np.int32]:
         """For each node, itself or the nearest one around it that links anywhere; -1 where none does."""
-        nodes = self.columns.nodes
+        nodes = self.measures.nodes
         linking = np.fromiter(map(bool, self.addresses.links), bool, len(nodes))
         return nodes.nearest(linking)
 
     def _within(self, nodes: list[int], record: tuple[int, ...]) -> list[int]:
-        end = self.columns.nodes.end
+        end = self.measures.nodes.end
         return [
             found for node in record for found in nodes[bisect_left(nodes, node) : bisect_left(nodes, int(end[node]))]
         ]
+
+
+@dataclass(frozen=True, eq=False)
+class Pager:
+    """What could lead to the next page, for all lists of a page."""
+
+    links: Links
+
+    def find_next(self, after: int) -> str | None:
+        """Return the address of the next page; ``after`` is the node at which the list begins."""
+        if self.declared is not None:
+            return self.declared
+        if self.scores:
+            # Below the list rather than above it; of two, the first.
+            best = max(self.scores, key=lambda node: (self.scores[node], node > after, -node))
+            return self.links.pages[best]
+        return self.following
+
+    @cached_property
+    def declared(self) -> str | None:
+        """What the page itself calls the next one, by ``rel``."""
+        relations = self.links.measures.nodes.attributes.having("rel")
+        linking = [node for node, rel in relations.items() if "next" in rel.lower().split()]
+        return next((self.links.pages[node] for node in linking if node in self.links.pages), None)
+
+    @cached_property
+    def short(self) -> dict[int, str]:
+        """The links that can be seen and say little, with what they say."""
+        measures = self.links.measures
+        linking = np.array(self.links.linking, dtype=np.intp)
+        seen = linking[measures.nodes.visible[linking] & (measures.chars[linking] <= 2 * PARAMETERS.longest)]
+        texts = ((node, measures.nodes.visible_text(node)) for node in seen.tolist())
+        return {node: text for node, text in texts if len(text) <= PARAMETERS.longest}
+
+    @cached_property
+    def scores(self) -> dict[int, int]:
+        """How clearly links lead to the next page: 3 by their words, 2 by their arrow, 1 by their class."""
+        visible, attributes = self.links.measures.nodes.visible, self.links.measures.nodes.attributes
+        found = self._named()
+        found |= {node: 2 for node, text in self.short.items() if text.strip() in ARROWS}
+        said = [*self.short.items()]
+        for name in ("aria-label", "title"):
+            labels = attributes.having(name).items()
+            said += [(node, text) for node, text in labels if node in self.links.pages and visible[node]]
+        found |= {
+            node: 3
+            for node, text in said
+            if len(text) <= PARAMETERS.longest and NEXT_WORDS.fullmatch(text.strip(TRIMMED))
+        }
+        return found
+
+    def _named(self) -> dict[int, int]:
+        called = (self.links.measures.classes, self.links.measures.ids)
+        earlier = {node for names in called for node in names.holding(["prev"], bool).tolist()}
+        found = [node for names in called for node in names.holding(["next"], _is_next).tolist()]
+        return {node: 1 for node in found if node in self.short and node not in earlier}
+
+    @cached_property
+    def following(self) -> str | None:
+        """The link after the number that is no link, in a row of page numbers."""
+        numbers = {
+            node: int(text)
+            for node, text in self.short.items()
+            if text.isdecimal() and len(text) < PARAMETERS.long_number
+        }
+        places = list(numbers)
+        for node, current in self._plain_numbers() if numbers else []:
+            rank = bisect_left(places, node)
+            near = places[max(rank - PARAMETERS.close, 0) : rank + PARAMETERS.close]
+            values = {numbers[each] for each in near}
+            after = next((each for each in near if each > node and numbers[each] == current + 1), None)
+            if after is not None and (current == 1 or current - 1 in values) and len(values) > 1:
+                return self.links.pages[after]
+        return None
+
+    def _plain_numbers(self) -> list[tuple[int, int]]:
+        """Return the texts that are a number and no link."""
+        measures = self.links.measures
+        texts = measures.texts_in_order
+        plain = texts[
+            (measures.chars[texts] < PARAMETERS.long_number) & ~measures.nodes.inside(measures.is_link)[texts]
+        ]
+        said = ((node, measures.nodes.text[node].strip()) for node in plain.tolist())
+        return [(node, int(text)) for node, text in said if text.isdecimal()]
+
+
+def _is_next(name: str) -> bool:
+    return NEXT_NAMES.search(name) is not None

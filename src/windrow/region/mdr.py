@@ -10,7 +10,8 @@ The tag tree is that of the source, all of its elements, and every comparison is
 Departures. Any tag can make up records, not only those of tables and forms. The paper gives regions in document order;
 here the one with the most text comes first, and those of which nothing can be seen are left out. Its last step,
 records whose parts lie apart, is kept for equal numbers of children only. Columns are read as for our best; the paper
-has none.
+has none. Nor has it a confidence: here it is the share of such regions that were right, of the first ones and of the
+others.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from windrow.nodes import Kind
-from windrow.region.columns import Columns
-from windrow.region.table import Builder
+from windrow.region.builder import Builder
+from windrow.region.measures import PageMeasures
+from windrow.weights import load_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,15 +54,23 @@ class Parameters:
     """Levels that a parent must have below it for its children to be compared (section 3.2)."""
 
 
-def find_mdr_regions(nodes: Nodes, addresses: Addresses, parameters: Parameters | None = None) -> list[Region]:
+def find_mdr_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
     """Find all data regions of a page, the one with the most text first."""
-    miner = Miner(nodes, parameters or Parameters())
-    columns = Columns(nodes)
+    measures = PageMeasures(nodes)
+    builder, calibration = Builder(measures, addresses, "mdr"), load_weights("region").calibrations["mdr"]
+    return [
+        builder.build(records, calibration.confidence({"first": rank == 0}))
+        for rank, records in enumerate(find_mdr_records(measures))
+    ]
+
+
+def find_mdr_records(measures: PageMeasures, parameters: Parameters | None = None) -> list[list[Run]]:
+    """Return the records of each data region, the region with the most text first."""
+    miner = Miner(measures.nodes, parameters or Parameters())
     found = [miner.find_records(region) for region in miner.find_regions()]
-    chars = [int(columns.chars[list(chain.from_iterable(records))].sum()) for records in found]
-    builder = Builder(columns, addresses, "mdr")
+    chars = [int(measures.chars[list(chain.from_iterable(records))].sum()) for records in found]
     order = sorted(range(len(found)), key=lambda number: -chars[number])
-    return [builder.build(found[number]) for number in order if chars[number]]
+    return [found[number] for number in order if chars[number]]
 
 
 class Miner:
@@ -120,7 +130,7 @@ class Miner:
         return region
 
     def _records_apart(self, run: Run) -> list[Run]:
-        """Give records whose parts lie in the parts of a generalised node: a row of names over a row of prices."""
+        """Return records whose parts lie in the parts of a generalised node: a row of names over a row of prices."""
         parts = [self._children(node) for node in run]
         even = len({len(part) for part in parts}) == 1 and len(parts[0]) > 1
         if even and all(self._all_alike(part) for part in parts):
@@ -160,7 +170,7 @@ class Miner:
 
 
 def _longest(alike: Alike, start: int) -> tuple[int, int, int]:
-    """Give size, first place and number of the like runs that cover the most siblings; smaller runs before larger."""
+    """Return size, first place and number of the like runs that cover the most siblings; smaller runs before larger."""
     best = (0, 0, 0)
     for size, found in alike.items():
         for offset in range(start, min(start + size, len(found))):

@@ -1,74 +1,100 @@
-"""Which of the groups is the list that the page is about: a weighted sum of what can be measured of each.
+"""Which of the groups is the list that the page is about: a weighted sum of what is known of each.
 
-All groups are measured at once: their records are laid end to end, and every measure is a sum or a median over them.
+All groups are measured at once: their records are laid end to end, and every feature is a sum or a median over them.
+
+Lists of lists, rows of cards, shelves of books, give way to what they hold: what is nothing but several like things,
+each with a link and something to say, is no record but a part of the page. Offers within a product stay a part of it,
+since the product has words of its own.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from statistics import median
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.geometry import LEFT, TOP, has_box
+from windrow.nodes.inline import INLINE_DISPLAYS
+from windrow.weights import load_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from windrow.geometry import Mask
-    from windrow.region.columns import Columns
     from windrow.region.groups import Group
+    from windrow.region.measures import PageMeasures
 
-Numbers = NDArray[np.float64]
+Numbers: TypeAlias = NDArray[np.float64]
+Features: TypeAlias = dict[str, Numbers]
+"""By the name that the weight has, one number a group."""
 
 
 @dataclass(frozen=True)
-class Weights:
-    """How much each measure counts, in natural logarithms of the odds.
+class Parameters:
+    """What is set by hand; the weights are fitted, by ``make weights-region``."""
 
-    Tuned on the 86 search-result pages by a conditional logit over the groups of each page, with and without boxes,
-    rounded; over six folds of sites the first region scored 0.97 with boxes and 0.93 without.
-    """
-
-    share: float = 0.6
-    """Logarithm of the share of the page's text that is in the records."""
-    count: float = 1.6
-    """Logarithm of the number of records, up to ``many``."""
-    length: float = 0.5
-    """Logarithm of the characters in a record, up to ``long``."""
-    prose: float = 0.3
-    """Logarithm of the characters of a record that are in no link, up to ``wordy``."""
-    texts: float = 1.0
-    """Logarithm of the texts in a record, up to ``rich``: records have several fields, entries of menus one."""
-    links: float = -0.5
-    """Logarithm of the links in a record: what is full of links is a menu."""
-    linked: float = 0.5
-    """Share of the records with a link."""
-    pictures: float = 0.6
-    """Share of the records with a picture."""
-    headings: float = 1.2
-    """Share of the records with a heading."""
-    coherent: float = 1.0
-    """Likeness of neighbouring records."""
-    uneven: float = -1.2
-    """Spread of the records' length, up to twice the mean."""
-    aside: float = -2.5
-    """Share of the records in navigation, headers, footers, sidebars, filters."""
-    main: float = 0.6
-    """Share of the records in the part that the page calls its main one."""
-    down: float = -0.1
-    """How far down the region begins, in thousand pixels, up to three."""
-    ragged: float = -0.6
-    """Different left edges among the records, as a share of their number."""
     many: int = 20
-    long: int = 300
-    wordy: int = 200
+    """Records from which on a list is long: half of it, and no limit, reach less on sites left out, twice as much."""
     rich: int = 12
+    """Texts from which on a record says a lot: likewise."""
+    compared: int = 10
+    """How many of the best groups are looked at as parts of each other; the others stand far behind."""
+    cover: float = 0.75
+    """Share of the outer records' text that the inner ones must hold for the outer ones to be lists of them."""
+    each: float = 2.0
+    """How many inner records an outer one must hold, on average: less is no list."""
+    part: float = 0.5
+    """Share of the outer records' text below which the inner ones are parts of them: less than they say themselves."""
+    several: int = 3
+    """How many outer records of which the inner ones are parts there must be: two may be the columns of the page."""
+    things: int = 2
+    """How many texts and pictures an inner record must have: one is a field."""
+    chars: int = 20
+    """How many characters an inner record without a picture must have: fewer are a label."""
+    linked: float = 0.9
+    """Share of the inner records that must have a link; nearly all, but for one that is sold out."""
+
+
+PARAMETERS = Parameters()
+
+
+def score_groups(features: Features, weights: Mapping[str, float] | None = None) -> Numbers:
+    """Return the score of each group, a logarithm of odds; only differences on one page mean something."""
+    weights = load_weights("region").values if weights is None else weights
+    return np.asarray(sum(weight * features[name] for name, weight in weights.items()))
+
+
+def read_features(measures: PageMeasures, groups: Sequence[Group]) -> Features:
+    """Return what the ranking asks of each group."""
+    listed = _list_records(groups)
+    chars, links = listed.per_record(measures.chars), listed.per_record(measures.links)
+    mean = listed.mean(chars)
+    spread = np.sqrt(np.maximum(listed.mean(chars**2) - mean**2, 0))
+    total = np.maximum(mean * listed.size, 1)
+    return {
+        # Share of the page's text that is in the records.
+        "share": np.log(total / max(int(measures.chars[0]), 1)),
+        "count": np.log(np.minimum(listed.size, PARAMETERS.many)),
+        # Records have several fields, entries of menus one.
+        "texts": np.log(np.clip(listed.median(listed.per_record(measures.texts)), 1, PARAMETERS.rich)),
+        # What is full of links is a menu; but records lead somewhere.
+        "links": np.log1p(listed.median(links)),
+        "linked": listed.mean(links > 0),
+        "pictures": listed.mean(listed.per_record(measures.pictures) > 0),
+        "headings": listed.mean(listed.per_record(measures.headings) > 0),
+        # Spread of the records' length.
+        "uneven": spread / np.maximum(mean, 1),
+        # Navigation, headers, footers, sidebars and filters, and what the page calls its main part.
+        "aside": listed.mean(measures.aside[listed.first]),
+        "main": listed.mean(measures.main[listed.first]),
+    }
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class _ListedRecords:
     """The records of all groups end to end: which group each belongs to, and its nodes."""
 
     group: NDArray[np.intp]
@@ -80,70 +106,78 @@ class Measured:
     """Records in each group."""
 
     def per_record(self, column: NDArray[np.int64]) -> Numbers:
-        """Add a column up over the nodes of each record."""
+        """Return the sum of a column over the nodes of each record."""
         return np.add.reduceat(column[self.nodes], self.start).astype(np.float64)
 
     def mean(self, values: Numbers | Mask) -> Numbers:
-        """Average over the records of each group."""
+        """Return the mean over the records of each group."""
         return np.asarray(np.bincount(self.group, values, len(self.size)) / self.size)
 
     def median(self, values: Numbers) -> Numbers:
-        """Take the middle value of each group."""
+        """Return the middle value of each group."""
         order = np.lexsort((values, self.group))
         begin = np.concatenate([[0], np.cumsum(self.size)[:-1]]).astype(np.intp)
         return np.asarray(values[order][begin + (self.size.astype(np.intp) - 1) // 2])
 
 
-def score_groups(columns: Columns, groups: Sequence[Group], weights: Weights | None = None) -> Numbers:
-    """Give each group its score; only differences on one page mean something."""
-    w = weights or Weights()
-    measured = _lay_out(groups)
-    chars, links = measured.per_record(columns.chars), measured.per_record(columns.links)
-    prose = chars - measured.per_record(columns.link_chars)
-    mean = measured.mean(chars)
-    spread = np.sqrt(np.maximum(measured.mean(chars**2) - mean**2, 0))
-    total = np.maximum(mean * measured.size, 1)
-    score = w.share * np.log(total / max(int(columns.chars[0]), 1))
-    score += w.count * np.log(np.minimum(measured.size, w.many))
-    score += w.length * np.log(np.clip(measured.median(chars), 1, w.long))
-    score += w.prose * np.log1p(np.clip(measured.median(prose), 0, w.wordy))
-    score += w.texts * np.log(np.clip(measured.median(measured.per_record(columns.texts)), 1, w.rich))
-    score += w.links * np.log1p(measured.median(links)) + w.linked * measured.mean(links > 0)
-    score += w.pictures * measured.mean(measured.per_record(columns.pictures) > 0)
-    score += w.headings * measured.mean(measured.per_record(columns.headings) > 0)
-    score += w.uneven * np.minimum(spread / np.maximum(mean, 1), 2)
-    score += w.aside * measured.mean(columns.aside[measured.first])
-    score += w.main * measured.mean(columns.main[measured.first])
-    score += w.coherent * np.array([_coherence(columns, group) for group in groups])
-    return score + _score_places(columns, measured, w)
-
-
-def _lay_out(groups: Sequence[Group]) -> Measured:
+def _list_records(groups: Sequence[Group]) -> _ListedRecords:
     lengths = np.array([len(record) for group in groups for record in group.records])
     nodes = np.array([node for group in groups for record in group.records for node in record])
     start = np.concatenate([[0], np.cumsum(lengths)[:-1]])
     size = np.array([len(group.records) for group in groups])
-    return Measured(np.repeat(np.arange(len(groups)), size), nodes, start, nodes[start], size.astype(np.float64))
+    return _ListedRecords(np.repeat(np.arange(len(groups)), size), nodes, start, nodes[start], size.astype(np.float64))
 
 
-def _coherence(columns: Columns, group: Group, compared: int = 12) -> float:
-    """Compare the first records of a group, each with the one before."""
-    firsts = [record[0] for record in group.records[: compared + 1]]
-    if len(set(columns.shapes.digest[firsts].tolist())) == 1:
-        return 1.0
-    return sum(map(columns.shapes.likeness, firsts, firsts[1:])) / (len(firsts) - 1)
+@dataclass(frozen=True, eq=False)
+class _Extent:
+    """The nodes of a group's records: the first of each, where each ends, and all of them."""
+
+    start: NDArray[np.intp]
+    end: NDArray[np.int32]
+    every: NDArray[np.intp]
 
 
-def _score_places(columns: Columns, measured: Measured, w: Weights) -> Numbers:
-    """Say what the place on screen speaks for; nothing without boxes."""
-    layout = columns.nodes.layout
-    if layout is None:
-        return np.zeros(len(measured.size))
-    boxes = layout.box[measured.first]
-    placed = has_box(boxes)
-    top = np.full(len(measured.size), np.inf)
-    np.minimum.at(top, measured.group[placed], boxes[placed, TOP])
-    # One number for a group and an edge: groups 2³² apart, edges far less.
-    edges = np.unique((measured.group[placed] << 32) + np.round(boxes[placed, LEFT] / 4).astype(np.int64) + (1 << 31))
-    different = np.bincount(edges >> 32, minlength=len(measured.size))
-    return np.asarray(w.down * np.clip(top / 1000, 0, 3) + w.ragged * different / measured.size)
+def settle_nesting(measures: PageMeasures, groups: Sequence[Group], scores: Numbers) -> Numbers:
+    """Return the scores, with groups right above those that consist of them or that are parts of their records."""
+    scores = scores.copy()
+    best = np.argsort(-scores, kind="stable")[: PARAMETERS.compared].tolist()
+    extents = {number: _find_extent(measures, groups[number]) for number in best}
+    for outer, around in extents.items():
+        for inner, within in extents.items():
+            if inner == outer or not _holds(around, within):
+                continue
+            share = measures.chars[within.every].sum() / max(measures.chars[around.every].sum(), 1)
+            if share < PARAMETERS.part and len(around.start) >= PARAMETERS.several:
+                scores[outer] = max(scores[outer], np.nextafter(scores[inner], np.inf))
+            elif share >= PARAMETERS.cover and _could_be_records(measures, within):
+                scores[inner] = max(scores[inner], np.nextafter(scores[outer], np.inf))
+    return scores
+
+
+def _find_extent(measures: PageMeasures, group: Group) -> _Extent:
+    end = measures.nodes.end[[record[-1] for record in group.records]]
+    return _Extent(
+        np.array([record[0] for record in group.records]), end, np.array(list(chain.from_iterable(group.records)))
+    )
+
+
+def _could_be_records(measures: PageMeasures, inner: _Extent) -> bool:
+    """Whether each has a link and something to say, and is more than a word in a line."""
+    firsts = inner.start
+    first = int(firsts[0])
+    if (measures.links[firsts] > 0).mean() < PARAMETERS.linked:
+        return False
+    if measures.nodes.display[first] in INLINE_DISPLAYS and measures.nodes.tag[first] != "a":
+        return False
+    said = median(measures.chars[firsts].tolist()) >= PARAMETERS.chars or median(measures.pictures[firsts].tolist()) > 0
+    return bool(said and median(measures.content[firsts].tolist()) >= PARAMETERS.things)
+
+
+def _holds(outer: _Extent, inner: _Extent) -> bool:
+    """Whether every record of one group holds some of another, several of them on average, and they all stand there."""
+    firsts = inner.start
+    if len(firsts) < PARAMETERS.each * len(outer.start) or firsts[0] <= outer.start[0] or firsts[-1] >= outer.end[-1]:
+        return False
+    place = np.searchsorted(outer.start, firsts, side="right") - 1
+    inside = (firsts > outer.start[place]) & (firsts < outer.end[place])
+    return bool(inside.all() and len(np.unique(place)) == len(outer.start))

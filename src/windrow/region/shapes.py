@@ -1,7 +1,7 @@
 """The shape of every node: the set of tag paths below it, down to a fixed depth, with classes that occur repeatedly.
 
 Two nodes are alike when their sets are. Tags and classes are numbers that mean something on one page only, and sets
-are kept one after another, so that the whole page is read in a few rounds over columns.
+are kept one after another, so that the whole page is read in a few rounds over measures.
 """
 
 from __future__ import annotations
@@ -19,12 +19,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from windrow.nodes.hashes import Hashes
-    from windrow.region.columns import Columns
+    from windrow.region.measures import PageMeasures
 
-REACH = 6
-"""How many levels below a node its shape is looked at."""
-CLASS_REACH = 2
-"""How many levels below a node classes count."""
+
+@dataclass(frozen=True)
+class Parameters:
+    """How far below a node its shape is looked at; set by hand."""
+
+    reach: int = 6
+    """How many levels below a node its shape is looked at."""
+    class_reach: int = 2
+    """How many levels below a node classes count."""
+
+
+PARAMETERS = Parameters()
+
 MULTIPLIER = np.uint64(BASE)
 FEATURE_BITS = np.uint64(40)
 
@@ -39,7 +48,7 @@ class Shapes:
     known: dict[int, frozenset[int]]
 
     def of(self, node: int) -> frozenset[int]:
-        """Give the features of one node; nodes of the same shape share one set."""
+        """Return the features of one node; nodes of the same shape share one set."""
         key = int(self.digest[node])
         found = self.known.get(key)
         if found is None:
@@ -48,25 +57,25 @@ class Shapes:
         return found
 
     def likeness(self, one: int, other: int) -> float:
-        """Compare the shapes of two nodes: 1 for the same, 0 for nothing in common (Dice)."""
+        """Return how alike two nodes are: 1 for the same, 0 for nothing in common (Dice)."""
         here, there = self.of(one), self.of(other)
         total = len(here) + len(there)
         return 2 * len(here & there) / total if total and here is not there else 1.0
 
 
-def read_shapes(columns: Columns) -> Shapes:
+def read_shapes(measures: PageMeasures) -> Shapes:
     """Collect the paths and classes below every node, level by level."""
-    nodes, count = columns.nodes, len(columns.nodes)
-    shown = (columns.content > 0) & ~columns.is_formatting & (columns.is_text | (nodes.kind == Kind.ELEMENT))
+    nodes, count = measures.nodes, len(measures.nodes)
+    shown = (measures.content > 0) & ~measures.is_formatting & (measures.is_text | (nodes.kind == Kind.ELEMENT))
     label = _mix(2 * (nodes.tag.codes.astype(np.int64) + 2))
     owner = np.flatnonzero(shown).astype(np.int32)
-    total = hash_paths(nodes, label, skipped=columns.is_formatting)
+    total = hash_paths(nodes, label, skipped=measures.is_formatting)
     whole, factor, pairs = total[owner], np.ones(1, dtype=np.uint64), [_pack(owner, label[owner])]
-    for _ in range(REACH):
-        owner, factor = columns.holder[owner], factor * MULTIPLIER
+    for _ in range(PARAMETERS.reach):
+        owner, factor = measures.holder[owner], factor * MULTIPLIER
         below = whole - factor * total[owner]  # the path from below the owner down
         pairs.append(_pack(owner, below * MULTIPLIER))
-    packed = np.unique(np.concatenate([*pairs, *_class_pairs(columns)]))
+    packed = np.unique(np.concatenate([*pairs, *_class_pairs(measures)]))
     owners = (packed >> FEATURE_BITS).astype(np.int64)
     features = packed & ((np.uint64(1) << FEATURE_BITS) - np.uint64(1))
     start = np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=count))])
@@ -74,22 +83,22 @@ def read_shapes(columns: Columns) -> Shapes:
     return Shapes(features, start, total[start[1:]] - total[start[:-1]], {})
 
 
-def _class_pairs(columns: Columns) -> list[Hashes]:
-    """Give classes as features of the node that has them and of the nodes closely above it."""
+def _class_pairs(measures: PageMeasures) -> list[Hashes]:
+    """Return classes as features of the node that has them and of the nodes closely above it."""
     numbers: dict[str, int] = {}
-    told = [[numbers.setdefault(name, len(numbers)) for name in names] for names in columns.class_names]
+    told = [[numbers.setdefault(name, len(numbers)) for name in names] for names in measures.class_names]
     size = np.array([len(names) for names in told])
     flat = np.array(list(chain.from_iterable(told)), dtype=np.int64)
-    having = np.flatnonzero(columns.class_code)
-    times = np.bincount(_all_of(flat, size, columns.class_code[having])[1], minlength=len(numbers))
-    having = having[columns.content[having] > 0]
-    which, words = _all_of(flat, size, columns.class_code[having])
+    having = np.flatnonzero(measures.class_code)
+    times = np.bincount(_all_of(flat, size, measures.class_code[having])[1], minlength=len(numbers))
+    having = having[measures.content[having] > 0]
+    which, words = _all_of(flat, size, measures.class_code[having])
     repeated = times[words] > 1
     owner, mixed = having[which[repeated]].astype(np.int32), _mix(2 * words[repeated] + 1)
     pairs = []
-    for level in range(CLASS_REACH + 1):
+    for level in range(PARAMETERS.class_reach + 1):
         pairs.append(_pack(owner, mixed * MULTIPLIER + np.uint64(level)))
-        owner = columns.holder[owner]
+        owner = measures.holder[owner]
     return pairs
 
 

@@ -6,20 +6,21 @@ Everything is a column as long as the page. Highlighting (``em``, ``b`` …) is 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from windrow.nodes import Kind
 from windrow.nodes.inline import FORMATTING_TAGS
-from windrow.region.identifiers import Names
 from windrow.region.shapes import Shapes, read_shapes
-from windrow.region.surroundings import mark_aside, mark_main
-from windrow.region.wording import find_seams
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     from numpy.typing import NDArray
 
     from windrow.geometry import Mask
@@ -34,12 +35,20 @@ HIGHLIGHT = re.compile(
     re.IGNORECASE,
 )
 """Classes of what was searched for; each holds one of the parts."""
-LINE_OR_CELL_END = re.compile(r"[\n\t]")
 DIGITS = re.compile(r"\d+")
+PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
+ASIDE_TAGS = frozenset({"nav", "header", "footer", "aside"})
+ASIDE_ROLES = frozenset("navigation banner contentinfo complementary menu menubar search".split())
+ASIDE_NAMES = frozenset(
+    "nav navbar navigation menu footer sidebar breadcrumb breadcrumbs filter filters facet facets refine".split()
+)
+MAIN_ROLES = frozenset({"main", "feed"})
+LARGEST_ASIDE = 0.6
+"""What holds more than this share of the page's text is the page, whatever it is called."""
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class PageMeasures:
     """The measures of one page; each is computed when first asked for."""
 
     nodes: Nodes
@@ -59,17 +68,6 @@ class Columns:
     def texts_in_order(self) -> NDArray[np.intp]:
         """The texts that can be seen, in document order."""
         return np.flatnonzero(self.is_text)
-
-    @cached_property
-    def line_ends(self) -> Counts:
-        """Where lines and cells end in the page's text, the places before its start and at its end included."""
-        text = self.nodes.spans.text
-        return np.array([-1, *(found.start() for found in LINE_OR_CELL_END.finditer(text)), len(text)])
-
-    @cached_property
-    def seams(self) -> list[int]:
-        """Where in the page's text words touch that do not on screen."""
-        return find_seams(self)
 
     @cached_property
     def is_picture(self) -> Mask:
@@ -157,14 +155,14 @@ class Columns:
         return np.bincount(self.nodes.parent[marked], minlength=len(self.nodes))
 
     @cached_property
-    def classes(self) -> Names:
+    def classes(self) -> Identifiers:
         """The class attribute of each node that has one, as the page has it."""
-        return Names(self.nodes.attributes.having("class"))
+        return Identifiers(self.nodes.attributes.having("class"))
 
     @cached_property
-    def ids(self) -> Names:
+    def ids(self) -> Identifiers:
         """The id of each node that has one."""
-        return Names(self.nodes.attributes.having("id"))
+        return Identifiers(self.nodes.attributes.having("id"))
 
     @cached_property
     def class_code(self) -> NDArray[np.int32]:
@@ -194,3 +192,60 @@ class Columns:
     def shapes(self) -> Shapes:
         """The shape of every node."""
         return read_shapes(self)
+
+
+def mark_aside(measures: PageMeasures) -> Mask:
+    """Mark everything that stands beside the main part, by its tag, role, class or id."""
+    nodes = measures.nodes
+    aside = nodes.tag.is_in(ASIDE_TAGS)
+    aside[[node for node, role in measures.roles.items() if role in ASIDE_ROLES]] = True
+    for names in (measures.classes, measures.ids):
+        aside[names.called(ASIDE_NAMES)] = True
+    aside &= measures.chars < LARGEST_ASIDE * measures.chars[0]
+    return nodes.inside(aside)
+
+
+def mark_main(measures: PageMeasures) -> Mask:
+    """Mark everything that stands in the page's main part, where the page says which that is."""
+    nodes = measures.nodes
+    main = nodes.tag.is_in({"main"})
+    main[[node for node, role in measures.roles.items() if role in MAIN_ROLES]] = True
+    return nodes.inside(main)
+
+
+def words_of(name: str) -> list[str]:
+    """Split a class or id into its words: ``searchResults_top`` is search, results, top."""
+    return PARTS.sub(" ", name).lower().split()
+
+
+class Identifiers:
+    """The names of some nodes, each kept once."""
+
+    def __init__(self, given: Mapping[int, str]) -> None:
+        """Take the name of each node that has one."""
+        numbers: dict[str, int] = {}
+        codes = [numbers.setdefault(name, len(numbers)) for name in given.values()]
+        self.nodes = np.fromiter(given, np.intp, len(given))
+        self.codes = np.array(codes, dtype=np.intp)
+        """Where the name of each of the nodes stands among the distinct ones."""
+        self.distinct = list(numbers)
+        folded = [name.lower() for name in numbers]
+        self._together = "\n".join(folded)
+        self._ends = list(accumulate(len(name) + 1 for name in folded))
+
+    def called(self, words: frozenset[str]) -> NDArray[np.intp]:
+        """Return the nodes in whose name one of the words stands as a whole."""
+        return self.holding(words, lambda name: not words.isdisjoint(words_of(name)))
+
+    def holding(self, parts: Iterable[str], is_wanted: Callable[[str], bool]) -> NDArray[np.intp]:
+        """Return the nodes whose name holds one of the parts, whatever the case, and is then found to be wanted."""
+        near: set[int] = set()
+        for part in parts:
+            at = self._together.find(part)
+            while at >= 0:
+                number = bisect_right(self._ends, at)
+                near.add(number)
+                at = self._together.find(part, self._ends[number])
+        wanted = np.zeros(len(self.distinct), dtype=bool)
+        wanted[[number for number in near if is_wanted(self.distinct[number])]] = True
+        return self.nodes[wanted[self.codes]]

@@ -1,4 +1,4 @@
-"""From a group of nodes to a region: texts, boxes, aligned and named columns, links."""
+"""From a group of nodes to a region: texts, boxes, aligned and named measures, links."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ import numpy as np
 from windrow.geometry import LEFT, RIGHT
 from windrow.nodes import find_language
 from windrow.region.alignment import align
+from windrow.region.column_names import name_columns
+from windrow.region.fields import FieldReader, PageText
+from windrow.region.grid import read_grid
 from windrow.region.kinds import Kinds
-from windrow.region.links import Links
-from windrow.region.names import name_columns
-from windrow.region.pager import Pager
-from windrow.region.pieces import Cutter
+from windrow.region.links import Links, Pager
 from windrow.region.result import Record, Region
-from windrow.region.wording import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windrow.region.alignment import Column
-    from windrow.region.columns import Columns
+    from windrow.region.alignment import FieldColumn
+    from windrow.region.fields import RecordNodes
     from windrow.region.links import Addresses
-    from windrow.region.pieces import RecordNodes
+    from windrow.region.measures import PageMeasures
     from windrow.region.result import Cell
     from windrow.result import Box
     from windrow.value import Kind
@@ -45,52 +44,52 @@ class _Read:
     fields: list[dict[str, Cell]]
     places: list[dict[str, tuple[int, ...]]]
 
-    def put(self, name: str, column: Column) -> None:
+    def put(self, name: str, column: FieldColumn) -> None:
         """Write a column into the records."""
-        for number, pieces in column.cells.items():
-            texts = [piece.text for piece in pieces]
+        for number, fields in column.cells.items():
+            texts = [field.text for field in fields]
             self.fields[number][name] = texts[0] if len(texts) == 1 else texts
-            self.places[number][name] = tuple(piece.node for piece in pieces)
+            self.places[number][name] = tuple(field.node for field in fields)
 
 
 class Builder:
     """Builds the regions of one page."""
 
-    def __init__(self, columns: Columns, addresses: Addresses, method: str = "best") -> None:
+    def __init__(self, measures: PageMeasures, addresses: Addresses, method: str = "best") -> None:
         """Take what is known of the page, and the name of the method that found the records."""
-        self._columns = columns
-        self._links = Links(columns, addresses)
+        self._measures = measures
+        self._text = PageText(measures)
+        self._links = Links(measures, addresses)
         self._pager = Pager(self._links)
         self._method = method
 
-    def build(self, records: Sequence[RecordNodes], confidence: float = 1.0) -> Region:
-        """Read the fields of the records and put them into columns."""
-        columns, looks = self._columns, Kinds()
-        found = align(Cutter(columns, records), looks)
-        kinds = [looks.common(column.texts) for column in found]
-        names = name_columns(columns, found, records, kinds)
+    def build(self, records: Sequence[RecordNodes], confidence: float) -> Region:
+        """Read the fields of the records and put them into measures."""
+        measures, grid = self._measures, read_grid(self._measures.nodes, records)
+        found = align(FieldReader(self._text, records, grid.columns), Kinds())
+        names = name_columns(measures, found, records, grid)
         urls = [self._links.find_detail(record) for record in records]
         read = _Read(records, names, urls, [{} for _ in records], [{} for _ in records])
         for name, column in zip(names, found, strict=True):
             read.put(name, column)
         addresses = self._add_addresses(read)
-        boxes = find_boxes(columns, [*records, tuple(chain.from_iterable(records))])
+        boxes = find_boxes(measures, [*records, tuple(chain.from_iterable(records))])
         made = [
-            Record(record, text_of(columns, record), box, url, own, where)
+            Record(record, self._text.of_record(record), box, url, own, where)
             for record, box, url, own, where in zip(records, boxes[:-1], urls, read.fields, read.places, strict=True)
         ]
-        around = columns.nodes.common_ancestor([node for record in records for node in record])
+        around = measures.nodes.common_ancestor([node for record in records for node in record])
         return Region(
             records=made,
             names=(*names, *addresses),
             box=boxes[-1],
             next_url=self._pager.find_next(records[0][0]),
             confidence=confidence,
-            rendered=columns.nodes.layout is not None,
+            rendered=measures.nodes.layout is not None,
             method=self._method,
             addresses=addresses,
             node=around,
-            language=find_language(columns.nodes, around),
+            language=find_language(measures.nodes, around),
         )
 
     def _add_addresses(self, read: _Read) -> dict[str, Kind]:
@@ -120,9 +119,9 @@ class Builder:
         return kinds
 
 
-def find_boxes(columns: Columns, several: Sequence[Sequence[int]]) -> list[Box | None]:
+def find_boxes(measures: PageMeasures, several: Sequence[Sequence[int]]) -> list[Box | None]:
     """Draw the box around the nodes of each; None where none has one, or the page was not laid out."""
-    layout = columns.nodes.layout
+    layout = measures.nodes.layout
     if layout is None:
         return [None] * len(several)
     sizes = np.array([len(nodes) for nodes in several])

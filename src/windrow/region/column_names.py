@@ -1,0 +1,137 @@
+"""What columns are called: as the page calls them, or else by what stands in them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from windrow.region.kinds import label_of
+from windrow.region.measures import HEADINGS, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from windrow.region.alignment import FieldColumn
+    from windrow.region.fields import RecordNodes
+    from windrow.region.grid import Grid
+    from windrow.region.measures import PageMeasures
+
+SPOKEN = frozenset(
+    (
+        "title headline heading name price cost date time published author byline description desc summary snippet "
+        "excerpt abstract rating stars score review reviews comment comments view views vote votes reply replies "
+        "location address city country category tag tags brand size color colour duration source domain url publisher "
+        "seller vendor supplier phone email salary company employer status type rank year genre language artist album "
+        "label badge discount stock shipping condition model sku isbn pages edition subtitle kicker topic section "
+        "user username subject "
+    ).split()
+)
+"""Words in classes that say what a field is."""
+FORMER = frozenset("old was original former previous before strike strikethrough crossed".split())
+"""Words in classes that say of a price that it is no longer asked."""
+STRUCK = frozenset({"del", "s", "strike"})
+NOT_A_NAME = re.compile(r"[^\w]+")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """When cells name their column; set by hand."""
+
+    longest: int = 30
+    usual: float = 0.6
+    """Share of a column's cells that must say the same for it to be the column's name."""
+
+
+PARAMETERS = Parameters()
+
+
+def name_columns(
+    measures: PageMeasures, found: Sequence[FieldColumn], records: Sequence[RecordNodes], grid: Grid
+) -> list[str]:
+    """Return a name of its own for each column."""
+    properties = _Properties(measures, measures.nodes.attributes.having("itemprop"))
+    taken: dict[str, int] = {}
+    before = ""
+    for column in found:
+        said = _usual(properties.around(node, records[n][0]) for n, node in column.nodes)
+        said = said or _usual(grid.heading_over(node) for _, node in column.nodes)
+        said = said or _usual(map(label_of, column.texts)) or _from_classes(column)
+        said = said or before or _by_look(measures, column)
+        before = _lone_label(column)
+        _take(_plain(said) or column.kind, taken)
+    return list(taken)
+
+
+def _usual(said: Iterable[str]) -> str:
+    """Return what most cells say, if they do."""
+    counts = Counter(said)
+    name, count = counts.most_common(1)[0]
+    return name if count >= PARAMETERS.usual * counts.total() else ""
+
+
+@dataclass(frozen=True, eq=False)
+class _Properties:
+    """What microdata calls nodes."""
+
+    measures: PageMeasures
+    given: Mapping[int, str]
+
+    def around(self, node: int, root: int) -> str:
+        """Return the name of a part of a record, by the nearest element that has one."""
+        while self.given and node >= root:
+            if name := self.given.get(node):
+                return name.split()[0] if name.split() else ""
+            node = int(self.measures.nodes.parent[node])
+        return ""
+
+
+def _from_classes(column: FieldColumn) -> str:
+    for step in reversed(column.path[-3:]):
+        words = [words_of(name) for name in step.split(".")[1:]]
+        spoken = next((found for name in words if (found := [word for word in name if word in SPOKEN])), [])
+        if spoken:
+            is_former = spoken[-1] == "price" and any(word in FORMER for name in words for word in name)
+            return "old price" if is_former else spoken[-1]
+    return ""
+
+
+def _by_look(measures: PageMeasures, column: FieldColumn) -> str:
+    """Return a name by the column's element, by what kind of values it holds, or by its class."""
+    tags = {step.partition(".")[0] for step in column.path}
+    if tags & HEADINGS:
+        return "title"
+    if "time" in tags:
+        return "date"
+    if column.kind == "price" and tags & STRUCK:
+        return "old price"
+    if column.kind != "text":
+        return column.kind
+    own = column.path[-1].split(".")[1:]
+    if own and len(own[-1]) > 2 and own[-1].replace("-", "").replace("_", "").isalpha():  # noqa: PLR2004 -- a word
+        return own[-1]
+    node = next(iter(column.cells.values()))[0].node
+    return "link" if measures.links[node] or "a" in tags else "text"
+
+
+def _lone_label(column: FieldColumn) -> str:
+    """Return the label that a column consists of, which then names the next column."""
+    texts = set(column.texts)
+    if len(texts) != 1 or len(column.cells) == 1:
+        return ""
+    text = texts.pop().strip()
+    return text[:-1] if text.endswith((":", "\uff1a")) else ""
+
+
+def _plain(name: str) -> str:
+    return NOT_A_NAME.sub("_", name.strip().lower()).strip("_")[: PARAMETERS.longest].strip("_")
+
+
+def _take(name: str, taken: dict[str, int]) -> None:
+    """Add a name, with a number if it is there; beside each name stands the number that it was last given with."""
+    found = name
+    while found in taken:
+        taken[name] += 1
+        found = f"{name}_{taken[name]}"
+    taken[found] = 1
