@@ -14,7 +14,7 @@ FITTED := title table region toplist wrapper
 
 BENCHES := parse render growth boxes conformance hostile title tables regions toplist wrapper
 
-.PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) setup clean
+.PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) mutants setup clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -52,6 +52,9 @@ weights: $(FITTED:%=weights-%) ## Fit the weights of all readers anew, from the 
 
 $(FITTED:%=weights-%): setup
 	$(PYTHON) bench/$(subst -,_,$@).py
+
+mutants: setup ## Change the readers' decisions one at a time, and see whether the tests notice (ROOMS="title table")
+	$(PYTHON) bench/mutants.py $(ROOMS)
 
 setup: ## A virtual environment with everything in it, and a browser
 	@sh scripts/setup.sh
