@@ -64,11 +64,11 @@ def test_two_lists_are_two_regions_best_first() -> None:
     news = "".join(
         f'<article class="news"><h4><a href="/n/{k}">Frost in week {k}</a></h4>'
         "<p>Cover your blossoms at night.</p></article>"
-        for k in range(5)
+        for k in range(8)
     )
     results = "".join(orchard.result(name) for name in orchard.FRUIT)
     found = regions_of(orchard.page(f'<ol class="results">{results}</ol><div>{news}</div>'))
-    assert [len(region.records) for region in found] == [9, 5]
+    assert [len(region.records) for region in found] == [9, 8]
     assert found[0].confidence > found[1].confidence
 
 

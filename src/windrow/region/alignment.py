@@ -26,7 +26,7 @@ class Parameters:
 
     alike: float = 0.5
     """Share of the classes along two paths that must agree for them to be one column."""
-    most_compared: int = 200
+    most_compared: int = 200  # not a decision: a limit against attacks
     """With how many others a path or column is compared, so that no page takes quadratic time."""
 
 

@@ -11,7 +11,7 @@ from windrow.region.builder import Builder
 from windrow.region.grid import CELLS
 from windrow.region.groups import CONTAINERS, find_groups
 from windrow.region.measures import PageMeasures, words_of
-from windrow.region.ranking import read_features, score_groups, settle_nesting
+from windrow.region.ranking import read_features, score_groups
 from windrow.weights import load_weights
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ class Parameters:
 
     most: int = 4
     """Regions that are given: who reads further wants everything that is repeated."""
-    least: float = 0.01
-    """Confidence of further regions. Only one list of a page is the right one in the data, so those that merely are
-    lists as well have little; what is right less than one time in a hundred is a menu more often than a list."""
+    least: float = 0.02
+    """Confidence of further regions. Only one list of a page is the right one in the data, so that other lists have
+    little, too; what is right less than one time in fifty is a menu more often than a list."""
     lead: float = 4.0
     """Score ahead of all others that leaves no doubt; more says nothing more."""
 
@@ -77,7 +77,6 @@ def choose_groups(
     measures: PageMeasures, groups: Sequence[Group], scores: NDArray[np.float64], parameters: Parameters
 ) -> list[Choice]:
     """Choose the groups with the highest scores that do not stand in or around a better one, best first."""
-    scores = settle_nesting(measures, groups, scores)
     taken = np.zeros(len(measures.nodes), dtype=np.bool_)
     chosen: list[int] = []
     for number in np.argsort(-scores, kind="stable").tolist():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from windrow.region.fields import RecordNodes
 
 CELLS = frozenset({"td", "th"})
-WIDEST = 100
+WIDEST = 100  # not a decision: a limit against attacks
 """Columns that a cell can take: those behind them have no headings that anybody reads."""
 
 

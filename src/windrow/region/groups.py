@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Parameters:
     """When like nodes under several parents are one list, and when one node is; set by hand."""
 
-    nearby: int = 3
+    nearby: int = 3  # not a decision: a limit of the work for one look
     """With how many groups before it a cluster is compared, where they have several parents."""
     together: float = 0.5
     """Share of the text from the first record to the last that must be in records, where they have several parents."""
@@ -58,7 +58,6 @@ class Group:
     """Things that are repeated; each record is one node, or several siblings."""
 
     records: tuple[RecordNodes, ...]
-    parents: tuple[int, ...]
     how: str = "siblings"
 
 
@@ -72,16 +71,16 @@ def find_groups(measures: PageMeasures) -> list[Group]:
         clusters += found
         runs = find_runs(measures, family.parent, found)
         pairs = [pair for cluster in found if (pair := find_alternating(measures, cluster.members))]
-        groups += [Group(run, (family.parent,), "runs") for run in runs + pairs]
+        groups += [Group(run, "runs") for run in runs + pairs]
         inside = {run[0] for pair in pairs for run in pair}
         groups += [
-            Group(tuple((node,) for node in cluster.members), (family.parent,))
+            Group(tuple((node,) for node in cluster.members))
             for cluster in found
             if len(cluster.members) > 1 and cluster.members[0] not in inside
         ]
     spread = spread_groups(measures, clusters)
     joined = {record for group in spread for record in group.records}
-    lone = [Group(((node,),), (parent,), "lone") for parent, node in find_lone_records(measures)]
+    lone = [Group(((node,),), "lone") for node in find_lone_records(measures)]
     return [group for group in groups if group.how != "siblings" or group.records[0] not in joined] + spread + lone
 
 
@@ -129,7 +128,7 @@ def _join(measures: PageMeasures, bucket: list[Cluster]) -> list[Group]:
     for chain in chains:
         if len(chain) > 1:
             members = sorted(node for c in chain for node in c.members)
-            groups.append(Group(tuple((m,) for m in members), tuple(c.parent for c in chain), "spread"))
+            groups.append(Group(tuple((m,) for m in members), "spread"))
     return groups
 
 
@@ -160,8 +159,8 @@ def _measure_extents(measures: PageMeasures, clusters: list[Cluster]) -> list[Ex
     return [Extent(*each) for each in zip(*(column.tolist() for column in told), strict=True)]
 
 
-def find_lone_records(measures: PageMeasures) -> list[tuple[int, int]]:
-    """Return the parents that say that they are lists and have one child to show, with that child."""
+def find_lone_records(measures: PageMeasures) -> list[int]:
+    """Return the only children to show of parents that say that they are lists."""
     nodes = measures.nodes
     called = nodes.tag.is_in({"ul", "ol"})
     called[[node for node, role in measures.roles.items() if role in CONTAINER_ROLES]] = True
@@ -178,4 +177,5 @@ def find_lone_records(measures: PageMeasures) -> list[tuple[int, int]]:
         & (measures.links > 0)
     )
     found = np.flatnonzero(called & (count == 1) & fit)
-    return list(zip(found.tolist(), only[found].tolist(), strict=True))
+    records: list[int] = only[found].tolist()
+    return records

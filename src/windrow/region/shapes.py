@@ -35,7 +35,7 @@ class Parameters:
 PARAMETERS = Parameters()
 
 MULTIPLIER = np.uint64(BASE)
-FEATURE_BITS = np.uint64(40)
+FEATURE_BITS = np.uint64(40)  # not a decision: as many as a number has left beside its owner
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,18 +31,16 @@ class Parameters:
 
     alike: float = 0.6
     """Likeness from which two siblings show the same kind of thing."""
-    compared: int = 8
+    compared: int = 8  # not a decision: a limit against attacks
     """A node is compared with the latest clusters only, so that no page takes quadratic time."""
     company: float = 0.6
     """Share of the records that must have something beside their head."""
     rare: float = 0.3
     """What stands at the end of fewer records than this share of them is no part of the record."""
-    heads: int = 4
+    heads: int = 4  # not a decision: a limit of the work for one parent
     """How many kinds are tried as heads."""
     longest_turn: int = 3
     """How many siblings can take turns."""
-    shortest: int = 4
-    """How many siblings it takes to see that they take turns."""
 
 
 PARAMETERS = Parameters()
@@ -67,7 +65,7 @@ class Extent(NamedTuple):
     width: float
 
 
-NOWHERE = Extent(0, 0, 0, 0.0)
+NOWHERE = Extent(0, 0, 0, 0.0)  # not a decision: measured before it is read
 
 
 @dataclass
@@ -178,7 +176,7 @@ def find_alternating(measures: PageMeasures, members: list[int]) -> tuple[Run, .
 
     Stripes, where every second row is ``odd``, are no such turns.
     """
-    codes = measures.class_code[members].tolist() if len(members) >= PARAMETERS.shortest else []
+    codes = measures.class_code[members].tolist()
     if len(set(codes)) < 2:  # noqa: PLR2004 -- nothing takes turns with itself
         return ()
     told = {code: frozenset(measures.class_names[code]) - STRIPES for code in set(codes)}
