@@ -33,6 +33,12 @@ def test_emine_takes_the_last_descendant_that_covers_more_than_half() -> None:
 
 
 @pytest.mark.browser
+def test_emine_states_the_share_of_its_regions_that_are_right() -> None:
+    page = windrow.parse(f"<div>{BOX.format(90, 'record') * 3}</div>", render=True)
+    assert 0.05 < page.regions("emine")[0].confidence < 0.2
+
+
+@pytest.mark.browser
 def test_emine_finds_one_record_and_skips_what_is_fixed() -> None:
     fixed = '<div style="position:fixed;width:100%;height:2000px">overlay</div>'
     assert emine(f"{fixed}<div>{BOX.format(300, 'only one')}</div>") == ["only one"]

@@ -1,0 +1,224 @@
+"""Where the decisions of the reader turn: pages on either side of each limit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import windrow
+from windrow.region.best import find_candidates
+from windrow.region.groups import find_groups
+from windrow.region.measures import PageMeasures
+from windrow.region.ranking import read_features
+
+if TYPE_CHECKING:
+    from windrow.region import Region
+    from windrow.region.groups import Group
+
+URL = "https://limits.example/"
+
+
+def regions(body: str, method: str | None = None) -> list[Region]:
+    return windrow.parse(f"<!doctype html><body>{body}", url=URL).regions(method)
+
+
+def groups(body: str) -> list[Group]:
+    return find_groups(PageMeasures(windrow.parse(f"<!doctype html><body>{body}", url=URL).nodes))
+
+
+def sizes(body: str, how: str) -> list[int]:
+    return [len(group.records) for group in groups(body) if group.how == how]
+
+
+def feature(body: str, name: str) -> float:
+    measures = PageMeasures(windrow.parse(f"<!doctype html><body>{body}", url=URL).nodes)
+    return float(read_features(measures, find_candidates(measures))[name][0])
+
+
+def items(count: int, inside: str = "word") -> str:
+    return "<ul>" + f"<li><a href=/>{inside}</a></li>" * count + "</ul>"
+
+
+def test_lists_of_twenty_records_are_long() -> None:
+    counts = [np.exp(feature(items(count), "count")) for count in (19, 20, 21)]
+    assert np.allclose(counts, [19, 20, 20])
+
+
+def test_records_of_twelve_texts_are_rich() -> None:
+    counts = [
+        np.exp(feature("<ul>" + f"<li>{'<i class=x>a</i>' * count}</li>" * 2 + "</ul>", "texts"))
+        for count in (11, 12, 13)
+    ]
+    assert np.allclose(counts, [11, 12, 12])
+
+
+def test_confidence_is_the_share_of_such_regions_that_are_right() -> None:
+    one, other = (f"<div><p class={name}><a href=/>some of them</a></p>" * 5 + "</div>" for name in "ab")
+    first, second = regions(one + other)
+    assert first.confidence == second.confidence  # neither leads
+    assert 0.1 < first.confidence < 0.25
+    assert 0.9 < regions(items(6))[0].confidence < 0.97
+
+
+def test_papers_state_the_share_of_their_regions_that_are_right() -> None:
+    first, second = regions(items(8, "a longer text") + "<p>between</p>" + items(3), "mdr")
+    assert 0.2 < first.confidence < 0.5
+    assert second.confidence < 0.02
+
+
+def test_there_are_four_regions_at_most() -> None:
+    tags = ("div", "section", "article", "form", "blockquote", "fieldset")
+    assert len(regions("".join(f"<{tag}>{f'<p class={tag}><a href=/>text</a></p>' * 5}</{tag}>" for tag in tags))) == 4
+
+
+@pytest.mark.parametrize(("text", "found"), [("nineteen characters", []), ("twenty characters so", [1])])
+def test_a_lone_record_has_twenty_characters(text: str, found: list[int]) -> None:
+    assert len(text) == (20 if found else 19)
+    assert sizes(f"<div class=results><div><a href=/>{text[:9]}</a><p>{text[10:]}</p></div></div>", "lone") == found
+
+
+@pytest.mark.parametrize(
+    ("inside", "found"),
+    [("<a href=/>one text only, but a long one</a>", []), ("<a href=/>two texts</a><p>of enough words</p>", [1])],
+)
+def test_a_lone_record_has_two_texts(inside: str, found: list[int]) -> None:
+    assert sizes(f"<div class=results><div>{inside}</div></div>", "lone") == found
+
+
+def test_a_lone_record_has_a_link_and_stands_alone_in_what_is_called_a_list() -> None:
+    record = "<div><a href=/>two texts</a><p>of enough words</p></div>"
+    assert sizes(f"<div class=wrapper>{record}</div>", "lone") == []
+    assert sizes(f"<div id=search-results>{record}</div>", "lone") == [1]
+    assert sizes(f"<div role=feed>{record}</div>", "lone") == [1]
+    assert sizes(f"<ul>{record}</ul>", "lone") == [1]
+    assert sizes(f"<ul>{record}<p>more</p></ul>", "lone") == []
+    assert sizes("<ul><div><b>two texts</b><p>of enough words</p></div></ul>", "lone") == []
+
+
+def alone(rest: int) -> str:
+    """Return like nodes that are each alone in a parent of a kind of its own, and other text."""
+    inside = f"<p class=x>{'w' * 80}</p><h6>{'w' * 20}</h6>"
+    return "".join(f"<{tag}>{inside}</{tag}>" for tag in ("div", "section", "article")) + f"<pre>{'w' * rest}</pre>"
+
+
+@pytest.mark.parametrize(("rest", "found"), [(400, [3]), (600, [])])
+def test_like_nodes_alone_in_their_parents_hold_three_tenths_of_the_text(rest: int, found: list[int]) -> None:
+    assert sizes(alone(rest), "spread") == found
+
+
+def apart(between: int) -> str:
+    """Return two lists of a hundred characters each with something between them."""
+    some = "<div>" + f"<p class=x>{'w' * 50}</p>" * 2 + "</div>"
+    return f"{some}<h2>{'w' * between}</h2>{some}"
+
+
+@pytest.mark.parametrize(("between", "found"), [(180, [4]), (220, [])])
+def test_half_of_the_text_from_list_to_list_is_in_records(between: int, found: list[int]) -> None:
+    assert sizes(apart(between), "spread") == found
+
+
+@pytest.mark.parametrize(("classes", "found"), [("ab", [2]), ("abc", [2]), ("abcd", [])])
+def test_two_or_three_siblings_take_turns(classes: str, found: list[int]) -> None:
+    rows = "".join(f"<p class={name}>text</p>" for name in classes * 2)
+    assert sizes(f"<div>{rows}</div>", "runs") == found
+
+
+def test_turns_have_no_exception() -> None:
+    for rows in ("aba", "abba", "ababa", "aabb"):
+        assert sizes("<div>" + "".join(f"<p class={name}>text</p>" for name in rows) + "</div>", "runs") == [], rows
+
+
+@pytest.mark.parametrize(("followed", "found"), [(2, False), (3, True)])
+def test_six_in_ten_records_have_something_beside_their_head(followed: int, *, found: bool) -> None:
+    heads = "".join(f"<h3>Head {n}</h3>" + ("<p>said</p>" if n < followed else "") for n in range(5))
+    assert (5 in sizes(f"<div>{heads}</div>", "runs")) is found
+
+
+@pytest.mark.parametrize(("times", "lengths"), [(1, [2, 2, 2, 2, 2]), (2, [3, 3, 2, 2, 2])])
+def test_what_follows_few_records_is_no_part_of_them(times: int, lengths: list[int]) -> None:
+    rows = "".join(f"<h3>Head {n}</h3><p>said</p>" + ("<form>Search</form>" if n < times else "") for n in range(5))
+    runs = [group.records for group in groups(f"<div>{rows}</div>") if group.how == "runs"]
+    assert lengths in [[len(record) for record in records] for records in runs]
+
+
+def test_heads_begin_lines() -> None:
+    assert sizes("<div>" + "by <a href=/>Ann</a> <i class=x>now</i> " * 4 + "</div>", "runs") == []
+
+
+def unlike(more: int) -> str:
+    """Return two siblings that share one of the paths below them."""
+    inside = "".join(f"<{tag}>a</{tag}>" for tag in ("h1", "h2", "h3", "h4")[:more])
+    return f"<div><section><p>a</p></section><section><p>a</p>{inside}</section></div>"
+
+
+@pytest.mark.parametrize(("more", "found"), [(0, [2]), (1, [2]), (3, [])])
+def test_siblings_are_alike_by_what_stands_in_them(more: int, found: list[int]) -> None:
+    assert [len(group.records) for group in groups(unlike(more)) if group.how == "siblings"] == found
+
+
+def fields(rows: list[list[str]], tag: str = "span") -> Region:
+    """Read records whose fields stand in like elements."""
+    parts = ["".join(f"<{tag}>{text}</{tag}>" for text in row) for row in rows]
+    heads = [f"<h3><a href=/{n}>Name {n}</a></h3><img src=/x.png>" for n in range(len(rows))]
+    body = "".join(f"<div class=row>{head}{part}</div>" for head, part in zip(heads, parts, strict=True))
+    return regions(f"<main>{body}</main>")[0]
+
+
+def test_more_than_six_repetitions_are_a_list() -> None:
+    many = fields([["word"] * 7, ["word"] * 3, ["word"] * 7, ["word"] * 3])
+    assert many.records[0].fields["text"] == ["word"] * 7
+    few = fields([["word"] * 6, ["word"] * 3, ["word"] * 6, ["word"] * 3])
+    assert few.records[0].fields["text"] == "word"
+
+
+def test_links_of_four_different_counts_are_a_list() -> None:
+    rows = [["one"], ["one", "two"], ["one", "two", "six"], ["one", "two", "six", "ten"]]
+    four = fields([[f"<a href=/t>{word}</a>" for word in row] for row in rows], "i")
+    assert ["one", "two", "six", "ten"] in four.records[3].fields.values()
+    three = fields([[f"<a href=/t>{word}</a>" for word in row] for row in [*rows[:3], rows[2]]], "i")
+    assert ["one", "two", "six"] not in three.records[3].fields.values()
+
+
+def test_names_have_thirty_characters_at_most() -> None:
+    head = "<tr><th>Name</th><th>" + "abcdefghij" * 4 + "</th></tr>"
+    body = "".join(f"<tr><td><a href=/{n}>Row {n}</a></td><td>{n}</td></tr>" for n in range(4))
+    assert regions(f"<table>{head}{body}</table>")[0].columns[1] == "abcdefghij" * 3
+
+
+def test_a_label_names_a_column_where_six_in_ten_cells_have_it() -> None:
+    rows = [["Weight: 3 kg"], ["Weight: 4 kg"], ["Weight: 5 kg"], ["unknown"], ["unknown"]]
+    assert fields(rows).columns[1] == "weight"
+    assert fields([["Weight: 3 kg"], ["Weight: 4 kg"], ["light"], ["unknown"], ["heavy"]]).columns[1] == "text"
+
+
+def pager(current: str, others: list[str]) -> str:
+    links = "".join(f" <a href=/p{number}>{number}</a>" for number in others)
+    return items(5, "some longer text") + f"<div><b>{current}</b>{links}</div>"
+
+
+def test_page_numbers_have_five_digits_at_most() -> None:
+    assert regions(pager("1", ["2", "3"]))[0].next_url == f"{URL}p2"
+    assert regions(pager("99998", ["99997", "99999"]))[0].next_url == f"{URL}p99999"
+    assert regions(pager("199998", ["199997", "199999"]))[0].next_url is None
+
+
+def test_the_next_number_stands_close() -> None:
+    filler = [f"x{n}" for n in range(12)]
+    assert regions(pager("1", [*filler[:9], "5", "2"]))[0].next_url == f"{URL}p2"
+    assert regions(pager("1", ["5", *["7"] * 10, "2"]))[0].next_url == f"{URL}p2"
+    assert regions(pager("1", ["5", *["7"] * 11, "2"]))[0].next_url is None
+
+
+def test_mdr_takes_three_tenths_of_the_tags_for_alike() -> None:
+    first, like, unlike = "<i>a</i>" * 8, "<i>a</i>" * 6 + "<b>a</b>" * 2, "<i>a</i>" * 5 + "<b>a</b>" * 3
+    assert [len(region.records) for region in regions(f"<div><p>{first}</p><p>{like}</p></div>", "mdr")] == [2]
+    assert all(
+        region.records[0].text != "aaaaaaaa" for region in regions(f"<div><p>{first}</p><p>{unlike}</p></div>", "mdr")
+    )
+
+
+def test_mdr_looks_at_parents_of_two_levels() -> None:
+    assert len(regions("<div><p><i>a</i></p><p><i>b</i></p></div>", "mdr")) == 1
+    assert regions("<div><p>a</p><p>b</p></div>", "mdr") == []
