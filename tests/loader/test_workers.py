@@ -214,3 +214,31 @@ def test_a_forked_child_has_workers_of_its_own(loader: windrow.Loader) -> None:
         assert answer.read() == b"yes"
     os.waitpid(child, 0)
     assert {process for _, process in loader.map(jobs.text_and_process, tasks("ab"))} <= mine
+
+
+def test_readers_run_in_worker_processes_and_pages_stay_there(loader: windrow.Loader) -> None:
+    pages = [Task(html=f"<title>{name}</title><p>{name}", render=False) for name in ("Pears", "Plums")]
+    outcomes = list(loader.read_many([*pages, Task(html=b"%PDF-1.7", render=False)], ["title", "tables"]))
+    assert [outcome.page for outcome in outcomes] == [None] * 3
+    assert [outcome.results["title"].text for outcome in outcomes[:2]] == ["Pears", "Plums"]
+    assert (outcomes[0].results["tables"], outcomes[2].results) == ([], {})
+    assert isinstance(outcomes[2].error, windrow.NotHtmlError)
+    table = "<table><tr><th>Fruit<th>Price<tr><td>Pears<td>4<tr><td>Plums<td>5</table>"
+    tabled = [Task(html=table, render=False)] * 2
+    for keyword, count in (("plums", 1), ("hay", 0)):
+        (first, _) = loader.read_many(tabled, {"tables": {"keyword": keyword}}, pages=True)
+        assert len(first.results["tables"]) == count
+        assert first.page is not None
+    with pytest.raises(windrow.UsageError, match="no reader 'hay'"):
+        loader.read_many(pages, ["hay"])
+
+
+def test_a_fault_of_a_reader_is_the_outcome_of_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("no hay")
+
+    monkeypatch.setattr(windrow.Page, "read", fail)
+    with windrow.Loader(workers=1) as loader:
+        (outcome,) = loader.read_many(tasks(["a"]), ["title"])
+    assert "ZeroDivisionError: no hay" in str(outcome.error)
+    assert (outcome.error.kind, outcome.results) == ("error", {}) if outcome.error else False

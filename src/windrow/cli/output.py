@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from windrow.atomic import NewFile
-from windrow.cli.terminal import Json, to_json
 from windrow.errors import SourceError, UsageError
 from windrow.pagefile import page_to_bytes
 from windrow.result import results_to_xlsx
@@ -52,12 +51,12 @@ class Output:
         self._tables: list[Table] = []
         self._count = 0
 
-    def add(self, outcome: Outcome, value: Json) -> None:
-        """Add what became of one source; ``value`` is its JSON object."""
+    def add(self, outcome: Outcome, json: bytes) -> None:
+        """Add what came of one source; ``json`` is its JSON object."""
         if self.ending == ".jsonl":
-            self._file.write(to_json(value) + b"\n")
+            self._file.write(json + b"\n")
         elif self.ending == ".json":
-            self._file.write((b",\n" if self._count else b"[\n") + to_json(value))
+            self._file.write((b",\n" if self._count else b"[\n") + json)
         elif outcome.page is None:
             return
         elif self.ending in TABLE_ENDINGS and self._rows == "tables":

@@ -183,7 +183,7 @@ def _read_all(sources: list[Source], manner: Task, wanted: Wanted, loader: Loade
                 statuses.add(outcome.error.exit_code)
             _print(console, shown, wanted)
             if output is not None:
-                output.add(outcome, shown.value)
+                output.add(outcome, shown.json)
             if picture is not None and outcome.page is not None:
                 picture.write(_draw(outcome.page, wanted))
                 picture.finish()
@@ -198,7 +198,8 @@ class Shown:
     """What came of one source, in the forms in which it is wanted."""
 
     outcome: Outcome
-    value: Json
+    json: bytes
+    """Its JSON object, on one line, where one is wanted."""
     view: list[RenderableType]
     trace: str = ""
     """Where a fault happened, for ``--debug``."""
@@ -206,25 +207,25 @@ class Shown:
 
 def show(outcome: Outcome, wanted: Wanted) -> Shown:
     """Run the readers, in the process where the page is; a fault of one of them is this page's and stops no other."""
-    needs_value = wanted.as_json or wanted.ending in JSON_ENDINGS
+    needs_json = wanted.as_json or wanted.ending in JSON_ENDINGS
     needs_view = not wanted.as_json and wanted.output is None
     error: Exception | None = outcome.error
-    value: Json = None
+    json = b""
     view: list[RenderableType] = []
     try:
-        value = outcome_to_json(outcome, wanted.readers) if needs_value else None
+        json = to_json(outcome_to_plain(outcome, wanted.readers)) if needs_json else b""
         view = view_outcome(outcome, wanted.readers, apart=wanted.apart) if needs_view else []
     except Exception as fault:  # noqa: BLE001 - told as this source's result
         error, what = fault, " ".join(f"{type(fault).__name__}: {fault}".split())
         sentence = f"Windrow failed on this page: {what}; --debug shows where."
         outcome = Outcome.of_error(outcome.source, WindrowError(sentence))
-        value = outcome_to_json(outcome)
+        json = to_json(outcome_to_plain(outcome))
     trace = "".join(traceback.format_exception(error)).rstrip() if error is not None and wanted.debug else ""
-    return Shown(outcome if wanted.needs_page else outcome.without_page(), value, view, trace)
+    return Shown(outcome if wanted.needs_page else outcome.without_page(), json, view, trace)
 
 
-def outcome_to_json(outcome: Outcome, readers: Mapping[str, Settings] | None = None) -> Json:
-    """Return the JSON object of one source."""
+def outcome_to_plain(outcome: Outcome, readers: Mapping[str, Settings] | None = None) -> Json:
+    """Return what JSON says of one source."""
     page, error = outcome.page, outcome.error
     if page is None:
         error = error or WindrowError("Nothing was read.")
@@ -247,7 +248,7 @@ def _print(console: Console, shown: Shown, wanted: Wanted) -> None:
     if shown.trace:
         say(shown.trace)
     if wanted.as_json:
-        click.echo(to_json(shown.value))
+        click.echo(shown.json)
         return
     for part in shown.view:
         # What was asked for by name is not broken into lines: the person's own pipe or pager does that.

@@ -5,7 +5,9 @@ from __future__ import annotations
 import atexit
 import os
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
@@ -19,6 +21,7 @@ from windrow.loader.schedule import Crew, run_jobs
 from windrow.loader.task import MEMORY, Html, Task
 from windrow.loader.workers import WorkerFailed, Workers
 from windrow.options import Options
+from windrow.readers import READERS
 from windrow.render.pool import core_count
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from windrow.page import Page
+    from windrow.readers import Settings
 
     Source: TypeAlias = str | Path | Task | Outcome
 
@@ -163,6 +167,26 @@ class Loader:
         )
         return run_jobs(chain(first, jobs), partial(run, work, render), crew)
 
+    def read_many(
+        self,
+        sources: Iterable[Source],
+        readers: Iterable[str] | Mapping[str, Settings],
+        *,
+        render: bool = True,
+        pages: bool = False,
+        as_completed: bool = False,
+    ) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of many sources with what readers of the registry found, read in worker processes.
+
+        ``readers`` are names of ``windrow.READERS``, with settings where it is a mapping. The pages themselves come
+        along only where ``pages`` is set, which costs more than most readers do.
+        """
+        chosen = readers if isinstance(readers, Mapping) else {name: {} for name in readers}
+        if unknown := [name for name in chosen if name not in READERS]:
+            raise UsageError(f"There is no reader {unknown[0]!r}; there are: {', '.join(READERS)}.")
+        work = partial(read_outcome, readers=chosen, pages=pages)
+        return self.map(work, sources, render=render, as_completed=as_completed)
+
     def close(self) -> None:
         """End all browsers and worker processes and close the proxies; they start anew when they are needed again."""
         self._closed.set()
@@ -210,6 +234,17 @@ def to_fault(error: Exception) -> WindrowError:
     fault = WindrowError(f"Windrow failed on this page: {' '.join(f'{type(error).__name__}: {error}'.split())}")
     fault.__cause__ = error
     return fault
+
+
+def read_outcome(outcome: Outcome, readers: Mapping[str, Settings], *, pages: bool) -> Outcome:
+    """Return an outcome with what readers found on its page, and without the page unless that is wanted, too."""
+    if outcome.page is not None:
+        try:
+            found = {name: outcome.page.read(name, **settings) for name, settings in readers.items()}
+            outcome = replace(outcome, results=found)
+        except Exception as error:  # noqa: BLE001 - one page's fault must not stop the others
+            outcome = Outcome.of_error(outcome.source, to_fault(error))
+    return outcome if pages else outcome.without_page()
 
 
 def _check_several(sources: object) -> None:
