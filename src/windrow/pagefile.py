@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import re
 import stat
 import struct
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
     from windrow.options import Limits
     from windrow.page import Page
+
+logger = logging.getLogger(__name__)
 
 SUFFIX = ".windrow"
 FORMAT = 2
@@ -70,6 +73,7 @@ def write(page: Page, path: Path) -> None:
     data = page_to_bytes(page)
     with written(path) as file:
         file.write(data)
+    logger.debug("wrote %s: %d bytes", path, len(data))
 
 
 def read(path: Path, limits: Limits) -> dict[str, Any]:
@@ -85,6 +89,7 @@ def read(path: Path, limits: Limits) -> dict[str, Any]:
         raise SourceError(f"There is no file {path}. Check the spelling of its name.") from None
     except (OSError, ValueError) as error:
         raise SourceError(f"{path} could not be read: {getattr(error, 'strerror', None) or error}.") from error
+    logger.debug("read %s: %d bytes", path, len(data))
     return bytes_to_parts(data, str(path), limits)
 
 

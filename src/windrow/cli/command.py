@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from windrow.cli.completion import completion
-from windrow.cli.debugging import debug_option, is_debugging
+from windrow.cli.diagnostics import diagnostic_options, is_debugging
 from windrow.cli.doctor import doctor
 from windrow.cli.login import login
 from windrow.cli.reading import read
@@ -73,7 +73,7 @@ def _leave(status: int) -> None:
 
 @click.group("windrow", cls=Command, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="windrow", message="%(prog)s %(version)s")
-@debug_option
+@diagnostic_options
 def main() -> None:
     """Read web pages the way a person sees them.
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from windrow.cli.choices import choices_to_options, network_options
-from windrow.cli.debugging import debug_option
+from windrow.cli.diagnostics import diagnostic_options
 from windrow.cli.sources import is_address
 from windrow.cli.terminal import counted, say
 from windrow.errors import SourceError, UsageError
@@ -30,7 +30,7 @@ from windrow.render.login import Login
 )
 @network_options
 @click.option("--headless", is_flag=True, hidden=True, help="Open no window.")
-@debug_option
+@diagnostic_options
 def login(*, url: str, output: Path, headless: bool, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Open a browser window, let you log in at URL, and save the session.
 

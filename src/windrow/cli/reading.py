@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import traceback
 from contextlib import ExitStack, closing, contextmanager
@@ -16,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from windrow.atomic import NewFile
 from windrow.cli.choices import choices_to_options, page_options
-from windrow.cli.debugging import debug_option, is_debugging
+from windrow.cli.diagnostics import diagnostic_options, is_debugging
 from windrow.cli.output import ENDINGS, FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
 from windrow.cli.sources import Source, find_sources, is_address, sources_to_tasks, without_password
 from windrow.cli.summary import view_outcome
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     from windrow.page import Page
     from windrow.readers import Settings
+
+logger = logging.getLogger(__name__)
 
 SEVERITY = (1, 2, 4, 3, 5, 6)
 """Of several exit statuses the first in this order is given."""
@@ -93,7 +96,7 @@ class Wanted:
 @click.option("--url", metavar="URL", help="Where a saved page came from.")
 @page_options
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Pages at a time. [default: one a core]")
-@debug_option
+@diagnostic_options
 @click.pass_context
 def read(ctx: click.Context, /, *, sources: tuple[str, ...], **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Read pages and print what stands on them.
@@ -190,6 +193,7 @@ def _read_all(sources: list[Source], manner: Task, wanted: Wanted, loader: Loade
             advance()
         if output is not None:
             output.finish()
+            logger.info("wrote %s", wanted.output)
     return next((status for status in SEVERITY if status in statuses), 0)
 
 

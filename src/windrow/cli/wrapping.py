@@ -10,7 +10,7 @@ import click
 
 from windrow.atomic import written
 from windrow.cli.choices import choices_to_options, page_options
-from windrow.cli.debugging import debug_option
+from windrow.cli.diagnostics import diagnostic_options
 from windrow.cli.reading import SEVERITY
 from windrow.cli.sources import without_password
 from windrow.cli.terminal import safe, say, to_json
@@ -51,7 +51,7 @@ OUTPUT = click.option(
 @NO_RENDER
 @URL
 @page_options
-@debug_option
+@diagnostic_options
 def learn(*, source: str, wants: tuple[str, ...], output: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Learn a site from text that its page SOURCE displays.
 
@@ -76,7 +76,7 @@ def learn(*, source: str, wants: tuple[str, ...], output: Path, **choices: Any) 
 @NO_RENDER
 @URL
 @page_options
-@debug_option
+@diagnostic_options
 @click.pass_context
 def extract(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], as_json: bool, **choices: Any) -> None:  # noqa: ANN401
     """Read the learned values from pages of the same site.
@@ -114,7 +114,7 @@ def extract(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], a
 @NO_RENDER
 @URL
 @page_options
-@debug_option
+@diagnostic_options
 @click.pass_context
 def check(ctx: click.Context, /, *, wrapper: Path, source: str, method: str, **choices: Any) -> None:  # noqa: ANN401
     """Say whether the template of a page has changed since it was learned.
@@ -142,7 +142,7 @@ def check(ctx: click.Context, /, *, wrapper: Path, source: str, method: str, **c
 @NO_RENDER
 @URL
 @page_options
-@debug_option
+@diagnostic_options
 def heal(*, wrapper: Path, sources: tuple[str, ...], output: Path, as_json: bool, **choices: Any) -> None:  # noqa: ANN401
     """Learn a changed template again by the old values, which SOURCE must still show.
 

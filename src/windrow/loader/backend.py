@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
     from windrow.options import Options
     from windrow.render.browser import Browser
+
+
+logger = logging.getLogger(__name__)
 
 
 class Backend:
@@ -41,6 +45,7 @@ class Backend:
         with self._lock:
             if key not in self._proxies:
                 self._proxies[key] = GuardProxy(Guard(allow_private=options.allow_private, proxy=options.proxy))
+                logger.debug("started a guard proxy at %s", self._proxies[key].address)
             return self._proxies[key]
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from windrow.loader.task import Html, Task
     from windrow.options import Options
 
+logger = logging.getLogger(__name__)
+
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/|$)", re.IGNORECASE)
 HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+(/|$)")
@@ -38,6 +41,7 @@ SURROGATE_SEARCH_CHARACTERS = 8192
 def read_page(task: Task, backend: Backend) -> Page:
     """Return the page of a task; ``LimitError`` has the part that was read where it is not whole."""
     name = str(task.source)
+    logger.debug("reading %s, %s", task.name, "rendered" if task.render else "structure only")
     if task.html is not None:
         return _read_memory(task, task.html, backend)
     if not name.strip():
@@ -179,6 +183,7 @@ def _with_structure(page: Page, options: Options) -> Page:
 def _require_whole(page: Page) -> Page:
     """Return a page if it is complete; otherwise raise, with the part that was read."""
     if page.cut:
+        logger.warning("%s is cut: %s", page.source, page.cut)
         raise LimitError(page.cut, page)
     return page
 

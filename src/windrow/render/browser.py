@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from windrow.options import Options
     from windrow.render.capture import Capture
     from windrow.render.live import Visit
+
+logger = logging.getLogger(__name__)
 
 START_SECONDS = 30.0
 DISPOSE_SECONDS = 2.0
@@ -104,6 +107,7 @@ class Browser:
             yield max(deadline, time.monotonic() + 1)
         except DeadlineError:
             self.close()
+            logger.warning("the browser hung over a page for %g seconds", options.limits.seconds)
             raise LimitError(
                 f"The page was not laid out within {options.limits.seconds:g} seconds. "
                 "Read it without a browser (render=False, --no-render), or raise the limit (--seconds, Limits.seconds)."
@@ -113,6 +117,7 @@ class Browser:
                 (self._process.last_words(), self._process.was_too_large()) if self._process else ("", False)
             )
             self.close()
+            logger.warning("the browser ended over a page: %s", why)
             raise (LimitError if is_limit else BrowserError)(
                 f"The browser ended while it had the page: {why}. "
                 "Read the page without a browser (render=False, --no-render)."

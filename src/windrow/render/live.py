@@ -6,6 +6,7 @@ page can neither see nor change them.
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from windrow.render.tab import Tab
     from windrow.source.proxy import GuardProxy
     from windrow.source.session import Session
+
+logger = logging.getLogger(__name__)
 
 LOADING_SHARE = 0.8
 """Of the time that a page has, the part after which it is read as far as it has come."""
@@ -53,6 +56,9 @@ class Visit:
         traffic = Traffic(tab, self.url, self.options, self.proxy.token)
         self._set_up(tab, traffic)
         cut = self._load(tab, traffic, until)
+        for passed in traffic.redirects:
+            logger.info("redirected from %s", shown_url(passed))
+        logger.info("%s answered with status %s", shown_url(traffic.address), traffic.status)
         self._check(traffic)
         html = traffic.body()
         answer = tab.snapshot()

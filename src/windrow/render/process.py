@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import shutil
 import subprocess
@@ -18,6 +19,8 @@ from windrow.options import MEBIBYTE
 from windrow.render import keeper
 from windrow.render.executable import find_browser, unprivileged_user
 from windrow.render.pipe import Pipe
+
+logger = logging.getLogger(__name__)
 
 MOST_MEMORY = 1100 * MEBIBYTE
 """What one browser, all of its processes together, may take for itself."""
@@ -92,6 +95,7 @@ class Process:
         self.end()
         self.pipe.close()
         self.keeper.wait()
+        logger.info("ended the browser")
         self.log.unlink(missing_ok=True)
         shutil.rmtree(self.log.with_suffix(""), ignore_errors=True)  # in case that the keeper was killed
 
@@ -166,4 +170,5 @@ def _run(command: list[str], profile: Path) -> Process:
         )
     os.close(browser_reads)
     os.close(browser_writes)
+    logger.info("started the browser %s", command[0])
     return Process(Pipe(we_read, we_write), process, log)

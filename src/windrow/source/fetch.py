@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 import re
 import ssl
 import time
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from windrow.options import Options
     from windrow.source.proxy import GuardProxy
+
+logger = logging.getLogger(__name__)
 
 MAX_REDIRECTS = 20
 LONGEST_SECONDS = 86_400.0  # what sockets can wait has an end; an infinite limit has not
@@ -89,10 +92,12 @@ class _Trip:
             with self._exchange(url) as response:
                 self._letterhead.keep_cookies(response, url)
                 location = response.headers.get("location") if response.status in _REDIRECTS else None
+                logger.info("%s answered with status %d", shown_url(url.href), response.status)
                 if not location:
                     return replace(self._read(url, response), redirects=tuple(passed))
             passed.append(without_credentials(url.href))
             url = self._follow(url, location)
+            logger.info("redirected to %s", shown_url(url.href))
         raise SourceError(
             f"{shown_url(self._first.href)} redirects more than {MAX_REDIRECTS} times. "
             "The site may need cookies or a login."
@@ -190,12 +195,14 @@ class _Trip:
                 body += block
                 if len(body) > limits.bytes:
                     del body[limits.bytes :]
+                    logger.warning("%s reached the limit of %d bytes", shown, limits.bytes)
                     cut = f"{shown} is longer than {limits.bytes:,} bytes, so the rest was left out. "
                     return bytes(body), cut + "Raise the limit (--max-bytes, Limits.bytes)."
                 self._require_time()
         except _LateError:
             if not body:
                 raise self._too_late(url) from None
+            logger.warning("%s reached the limit of %g seconds", shown, limits.seconds)
             cut = f"{shown} took longer than {limits.seconds:g} seconds, so the rest was left out. "
             return bytes(body), cut + "Raise the limit (--seconds, Limits.seconds)."
         return bytes(body), ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import socket
 import threading
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from windrow.source.guard import Guard
+
+logger = logging.getLogger(__name__)
 
 MAX_CONNECTIONS = 256
 MAX_REMEMBERED = 1024
@@ -109,8 +112,10 @@ class GuardProxy:
             stream = await self._guard.connect(host, port)
         except WindrowError as error:
             self._remember(host, port, error)
+            logger.info("no connection to %s port %d: %s", host, port, error)
             raise
         self._failures.pop(_key(host, port), None)
+        logger.debug("connected to %s port %d", host, port)
         return stream
 
     def _remember(self, host: str, port: int, error: WindrowError) -> None:
