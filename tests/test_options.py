@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import math
 import pickle
 from pathlib import Path
@@ -78,3 +79,37 @@ def test_the_password_of_a_proxy_is_never_shown() -> None:
     with pytest.raises(windrow.UsageError) as caught:
         Options(proxy="ftp://user:s3cret@host:1")
     assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(),
+        Options(
+            viewport=(800, 600),
+            headers={"X-Key": "hay"},
+            proxy="http://user:password@proxy.example:3128",
+            session="session.json",
+            wait_for="p",
+            scroll=2,
+            allow_private=True,
+            limits=Limits(seconds=math.inf, nodes=5),
+        ),
+    ],
+)
+def test_options_as_plain_values_and_back(options: Options) -> None:
+    plain = json.loads(json.dumps(options.to_dict()))
+    assert Options.from_dict(plain) == options
+
+
+def test_options_that_say_only_some_things() -> None:
+    assert Options.from_dict({"language": "de"}) == Options(language="de")
+    assert Options.from_dict({"limits": {"seconds": 5}}) == Options(limits=Limits(seconds=5))
+    for wrong in ({"hay": 1}, {"limits": {"hay": 1}}, {"limits": 5}, {"scroll": "x"}):
+        with pytest.raises(windrow.UsageError):
+            Options.from_dict(wrong)
+
+
+def test_options_do_not_show_secrets() -> None:
+    shown = repr(Options(headers={"X-Key": "s3cret"}, proxy="http://user:s3cret@host:1"))
+    assert "s3cret" not in shown

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any, Self
 
 import ada_url
 
@@ -56,9 +57,9 @@ class Options:
     """Width and height of the window, in CSS pixels."""
     user_agent: str | None = None
     """Sent instead of the browser's own (or, without a browser, instead of Windrow's)."""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Extra request headers; they go to the origin of the page that was asked for and to no other."""
-    proxy: str | None = None
+    proxy: str | None = field(default=None, repr=False)
     """``http://[user:password@]host:port`` that connections leave through, once the guard has checked them."""
     language: str = "en"
     """Accept-Language, and the locale that scripts see."""
@@ -99,6 +100,28 @@ class Options:
             object.__setattr__(self, "session", Path(self.session))
         if not isinstance(self.session, Path | None):
             raise UsageError("The session is no file. Give the name of a file that 'windrow login' made.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values that JSON can hold; passwords in headers and in the proxy's address are among them."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        limits = {each.name: getattr(self.limits, each.name) for each in fields(self.limits)}
+        return plain | {
+            "viewport": list(self.viewport),
+            "headers": dict(self.headers),
+            "session": None if self.session is None else str(self.session),
+            "limits": limits | {"seconds": None if self.limits.seconds == math.inf else self.limits.seconds},
+        }
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """Return the options that ``to_dict`` described; what is missing has its default."""
+        try:
+            given, limits = dict(plain), dict(plain.get("limits", {}))
+            if limits.get("seconds", 0) is None:
+                limits["seconds"] = math.inf
+            return cls(**given | {"limits": Limits(**limits)})
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"These are no options: {error}. Use what Options.to_dict() returned.") from None
 
 
 def parse_proxy(proxy: str) -> ada_url.URL:
