@@ -3,6 +3,8 @@
 Every error has a ``kind``, a stable short word for programs, and an ``exit_code`` for the command line:
 1 a fault of ours, 2 wrong use, 3 could not be read, 4 refused by the guard, 5 a limit was reached, 6 read but not as
 it was learned.
+
+Everything imports the errors, so they import nothing: what they carry, a page or a report, they know only by name.
 """
 
 from __future__ import annotations
@@ -11,9 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from windrow.page import Page
-    from windrow.wrapper import HealReport
 
 
 class WindrowError(Exception):
@@ -81,7 +80,7 @@ class LimitError(WindrowError):
     kind = "limit"
     exit_code = 5
 
-    def __init__(self, message: str, page: Page | None = None) -> None:
+    def __init__(self, message: str, page: Any = None) -> None:  # noqa: ANN401 - a Page, which stands above the errors
         """Keep the part that was read beside the sentence."""
         super().__init__(message)
         self.page = page
@@ -93,7 +92,7 @@ class RegionGone(WindrowError):  # noqa: N818 - what happened, as the public fac
     kind = "region-gone"
     exit_code = 6
 
-    def __init__(self, message: str, report: HealReport) -> None:
+    def __init__(self, message: str, report: Any) -> None:  # noqa: ANN401 - a HealReport
         """Keep the report beside the sentence."""
         super().__init__(message)
         self.report = report
@@ -105,7 +104,7 @@ class HealUncertain(WindrowError):  # noqa: N818 - what happened, as the public 
     kind = "heal-uncertain"
     exit_code = 6
 
-    def __init__(self, message: str, report: HealReport) -> None:
+    def __init__(self, message: str, report: Any) -> None:  # noqa: ANN401 - a HealReport
         """Keep the report beside the sentence."""
         super().__init__(message)
         self.report = report

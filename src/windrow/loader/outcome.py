@@ -40,7 +40,7 @@ class Outcome:
     @classmethod
     def of_error(cls, source: str, error: WindrowError) -> Outcome:
         """Return the outcome of a source that failed; where it was cut, the part that was read is the page."""
-        page = error.page if isinstance(error, LimitError) else None
+        page: Page | None = error.page if isinstance(error, LimitError) else None
         if page is None:
             return cls(source, None, error)
         return cls(source, page, error, page.provenance, page.warnings)
