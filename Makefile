@@ -12,7 +12,7 @@ export WINDROW_BENCH_DATA
 # The readers whose weights a command fits.
 FITTED := title table region toplist wrapper
 
-BENCHES := parse render growth boxes conformance hostile title tables regions toplist wrapper
+BENCHES := parse render folder growth boxes conformance hostile title tables regions toplist wrapper
 
 .PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) mutants setup clean
 
@@ -25,7 +25,7 @@ run: setup ## Read PAGE (a file or an address) and print what stands on it
 	    'from windrow.render.executable import find_browser as found; print("" if found() else "--no-render")')
 
 test: setup lint ## Lint, types and the whole test suite
-	$(PYTHON) -m pytest -n auto --reruns 2 -raR
+	$(PYTHON) -m pytest -n auto
 
 check: setup ## The tests that need no browser, for all day
 	$(PYTHON) -m pytest -n auto -m "not browser"
