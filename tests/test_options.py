@@ -58,7 +58,7 @@ def test_what_can_not_be_meant(given: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", ["seconds", "bytes", "loaded", "nodes"])
 @pytest.mark.parametrize("value", [0, -1, math.nan, -math.inf, 10**12, "5", None, True])
 def test_limits_are_positive(name: str, value: Any) -> None:  # noqa: ANN401 - any value at all
-    with pytest.raises(windrow.UsageError, match=f"is no limit of {name}"):
+    with pytest.raises(windrow.UsageError, match=f"is not a limit of {name}"):
         Limits(**{name: value})
 
 

@@ -229,7 +229,7 @@ def test_a_damaged_file_is_a_sentence(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "page.windrow"
     laid_out().save(path)
     rewrite(path, DAMAGES[damage])
-    with pytest.raises(windrow.SourceError, match="no page that Windrow saved"):
+    with pytest.raises(windrow.SourceError, match="not a page that Windrow saved"):
         windrow.load(path)
 
 
@@ -250,12 +250,12 @@ def test_a_file_of_another_kind_is_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "page.windrow"
     for content in (b"", b"PK but not really", b"<p>hay", windrow.parse(HTML).html.encode() * 100):
         path.write_bytes(content)
-        with pytest.raises(windrow.SourceError, match="no page that Windrow saved"):
+        with pytest.raises(windrow.SourceError, match="not a page that Windrow saved"):
             windrow.load(path)
     for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
         with zipfile.ZipFile(path, "w", method) as archive:
             archive.writestr("kind.npy", b"\0" * 1000)
-        with pytest.raises(windrow.SourceError, match="no page that Windrow saved"):
+        with pytest.raises(windrow.SourceError, match="not a page that Windrow saved"):
             windrow.load(path)
     path.unlink()
     path.mkdir()

@@ -56,7 +56,7 @@ class NewFile:
             raise self._failed(error) from None
 
     def finish(self) -> None:
-        """Give the file its name."""
+        """Put the file in its place, under its name."""
         try:
             self._file.flush()
             if self._temporary is not None:
@@ -93,7 +93,7 @@ class NewFile:
 
 @contextmanager
 def written(path: Path, mode: int | None = None) -> Iterator[NewFile]:
-    """Give a file to write to, which is finished where nothing fails."""
+    """Yield a file to write to, which takes its place unless something fails."""
     with NewFile(path, mode) as file:
         yield file
         file.finish()

@@ -40,10 +40,11 @@ class Limits:
     """Nodes of the tree; beyond that a page is a denial of service, not a document."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no limit."""
+        """Refuse what is not a limit."""
         if not (_is_number(self.seconds) and (0 < self.seconds <= MOST_SECONDS or self.seconds == math.inf)):
             raise UsageError(
-                f"{self.seconds!r} is no limit of seconds. Give a number above 0, up to {MOST_SECONDS:,}, or infinity."
+                f"{self.seconds!r} is not a limit of seconds. "
+                f"Give a number above 0, up to {MOST_SECONDS:,}, or infinity."
             )
         for name in ("bytes", "loaded", "nodes"):
             _check_count(f"limit of {name}", getattr(self, name), least=1)
@@ -83,13 +84,13 @@ class Options:
     def __post_init__(self) -> None:
         """Refuse what can't be meant, before anything is fetched."""
         if not isinstance(self.limits, Limits):
-            raise UsageError("The limits are no Limits. Write them as in Limits(seconds=10).")
+            raise UsageError("The limits are not a Limits value. Write them as in Limits(seconds=10).")
         object.__setattr__(self, "viewport", _checked_viewport(self.viewport))
         _check_count("number of screens to scroll", self.scroll, least=0)
         _check_count('number of times to press "load more"', self.load_more, least=0)
         for name in ("user_agent", "proxy", "wait_for", "wait_for_text"):
             if not isinstance(getattr(self, name), str | None):
-                raise UsageError(f"{name} is no text. Write it in quotes, or leave it out.")
+                raise UsageError(f"{name} is not text. Write it in quotes, or leave it out.")
         _check_language(self.language)
         _check_header("User-Agent", self.user_agent or "")
         _check_headers(self.headers)
@@ -99,7 +100,7 @@ class Options:
         if isinstance(self.session, str):
             object.__setattr__(self, "session", Path(self.session))
         if not isinstance(self.session, Path | None):
-            raise UsageError("The session is no file. Give the name of a file that 'windrow login' made.")
+            raise UsageError("The session is not a file. Give the name of a file that 'windrow login' made.")
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values that JSON can hold; passwords in headers and in the proxy's address are among them."""
@@ -121,7 +122,7 @@ class Options:
                 limits["seconds"] = math.inf
             return cls(**given | {"limits": Limits(**limits)})
         except (TypeError, ValueError) as error:
-            raise UsageError(f"These are no options: {error}. Use what Options.to_dict() returned.") from None
+            raise UsageError(f"These are not options: {error}. Use what Options.to_dict() returned.") from None
 
 
 def parse_proxy(proxy: str) -> ada_url.URL:
@@ -141,7 +142,7 @@ def _is_number(value: object) -> bool:
 
 def _check_count(what: str, value: object, *, least: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MOST:
-        raise UsageError(f"{value!r} is no {what}. Give a whole number from {least} to {MOST:,}.")
+        raise UsageError(f"{value!r} is not a {what}. Give a whole number from {least} to {MOST:,}.")
 
 
 def _checked_viewport(viewport: object) -> tuple[int, int]:
@@ -149,18 +150,18 @@ def _checked_viewport(viewport: object) -> tuple[int, int]:
     if len(sizes) == 2 and all(type(size) is int and 0 < size <= LARGEST_VIEWPORT for size in sizes):  # noqa: PLR2004
         return sizes[0], sizes[1]
     raise UsageError(
-        f"{viewport!r} is no size of a window. Write it as in (1280, 1024), each at most {LARGEST_VIEWPORT:,}."
+        f"{viewport!r} is not the size of a window. Write it as in (1280, 1024), each at most {LARGEST_VIEWPORT:,}."
     )
 
 
 def _check_language(language: object) -> None:
     if not isinstance(language, str) or not LANGUAGES.fullmatch(language):
-        raise UsageError(f"{language!r} names no languages. Write them as in 'de-AT' or 'de,en;q=0.5'.")
+        raise UsageError(f"{language!r} does not name languages. Write them as in 'de-AT' or 'de,en;q=0.5'.")
 
 
 def _check_headers(headers: object) -> None:
     if not isinstance(headers, Mapping):
-        raise UsageError("The headers are no mapping. Write them as in {'X-Name': 'value'}.")
+        raise UsageError("The headers are not a mapping. Write them as in {'X-Name': 'value'}.")
     for name, value in headers.items():
         _check_header(name, value)
         if name.lower() in NOT_THE_USERS or name.lower().startswith("proxy-"):

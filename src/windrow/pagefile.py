@@ -94,7 +94,7 @@ def read(path: Path, limits: Limits) -> dict[str, Any]:
 
 
 def page_to_bytes(page: Page) -> bytes:
-    """Give a page as the content of a file."""
+    """Return a page as the content of a file."""
     file = io.BytesIO()
     _pack(page, file)
     return file.getvalue()
@@ -109,7 +109,7 @@ def bytes_to_parts(data: bytes, name: str = "The page", limits: Limits | None = 
             return _unpack(archive, name, limits)
     except DAMAGE as error:
         raise SourceError(
-            f"{name} is no page that Windrow saved, or it is damaged. Load and save the page again."
+            f"{name} is not a page that Windrow saved, or it is damaged. Load and save the page again."
         ) from error
 
 
@@ -151,7 +151,7 @@ def _to_json(about: dict[str, Any]) -> bytes:
     try:
         return orjson.dumps(about)
     except TypeError:
-        # Halves of surrogate pairs, which names of files have where they are no UTF-8, and which are no text.
+        # Lone surrogates, which file names have where they are not UTF-8, and which are not text.
         text = json.dumps(about, ensure_ascii=False)
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
@@ -240,7 +240,7 @@ def _check_fields(about: dict[str, Any], count: int) -> None:
 
 
 def _is_tree(nodes: Nodes) -> bool:
-    """Say whether the nodes are in document order: each follows its parent, or what is below the same parent."""
+    """Whether the nodes are in document order: each follows its parent, or what is below the same parent."""
     known = np.isin(nodes.kind, np.array(list(Kind), np.uint8)).all()
     if not len(nodes) or not known or nodes.kind[0] != Kind.DOCUMENT:
         return False

@@ -41,7 +41,7 @@ class Notice:
         """Return the notice that ``to_dict`` described; ``ValueError`` where it is none."""
         kind, text = plain["kind"], plain["text"]
         if kind not in NOTICE_KINDS or type(text) is not str:
-            raise ValueError("this is no notice")
+            raise ValueError("this is not a notice")
         return cls(kind, text)
 
 
@@ -107,7 +107,7 @@ class Provenance:
             and (found.fetched is None or found.fetched.tzinfo is not None)
             and (found.viewport is None or [type(size) for size in found.viewport] == [int, int])
         ):
-            raise ValueError("this is no provenance")
+            raise ValueError("this is not a provenance")
         return found
 
 

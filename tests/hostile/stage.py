@@ -25,7 +25,7 @@ from windrow.source.proxy import GuardProxy
 if TYPE_CHECKING:
     from typing import Self
 
-    from windrow.source.wire import Stream
+    from windrow.source.http1 import Stream
 
 PUBLIC = {"page.test": "93.184.215.14", "other.test": "93.184.215.15"}
 HOME = "http://page.test/"

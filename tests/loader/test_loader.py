@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def browsers(process: int | None = None) -> int:
     children = psutil.Process(process).children(recursive=True)
-    return sum("keeper.py" in " ".join(child.cmdline()) for child in children)
+    return sum("supervisor.py" in " ".join(child.cmdline()) for child in children)
 
 
 def test_a_loader_has_options_of_its_own(tmp_path: Path) -> None:

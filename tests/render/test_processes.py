@@ -115,8 +115,8 @@ def test_renderer_is_sandboxed_and_not_root() -> None:
 def test_browser_is_not_root_and_sees_little_of_us(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WINDROW_TEST_SECRET", "hay")
     assert lay_out().text == "Hay"
-    keeper = next(process for process in descendants() if "keeper.py" in " ".join(process.cmdline()))
-    (main,) = keeper.children()
+    supervisor = next(process for process in descendants() if "supervisor.py" in " ".join(process.cmdline()))
+    (main,) = supervisor.children()
     assert main.uids().effective != 0
     if os.geteuid() == 0:
         assert b"WINDROW_TEST_SECRET" not in Path(f"/proc/{main.pid}/environ").read_bytes()
@@ -165,8 +165,8 @@ def test_nothing_is_left_after_the_whole_process_group_is_killed(temporary: Path
 def test_nothing_is_left_after_the_keeper_is_killed(temporary: Path) -> None:
     assert lay_out().text == "Hay"
     started = descendants()
-    keeper = next(process for process in started if "keeper.py" in " ".join(process.cmdline()))
-    keeper.kill()
+    supervisor = next(process for process in started if "supervisor.py" in " ".join(process.cmdline()))
+    supervisor.kill()
     assert lay_out().text == "Hay"
     windrow.close()
     assert all_gone(started)
@@ -250,7 +250,7 @@ def test_browsers_are_used_again() -> None:
     pids = set()
     for number in range(5):
         assert lay_out(f"<p>{number}</p>").text == str(number)
-        pids |= {process.pid for process in descendants() if "keeper.py" in " ".join(process.cmdline())}
+        pids |= {process.pid for process in descendants() if "supervisor.py" in " ".join(process.cmdline())}
     assert len(pids) == 1
 
 

@@ -96,7 +96,7 @@ def test_redirects_end() -> None:
 
 
 def test_redirect_to_nowhere() -> None:
-    with Server(redirect("http://[/")) as server, pytest.raises(SourceError, match="no address"):
+    with Server(redirect("http://[/")) as server, pytest.raises(SourceError, match="not an address"):
         get(server)
     with Server(response(PAGE, status="302 Found")) as server:
         assert get(server).body == PAGE

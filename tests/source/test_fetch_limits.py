@@ -14,7 +14,7 @@ from loopback import PAGE, Server, read_request, response
 
 from windrow.errors import LimitError, SourceError
 from windrow.options import Limits, Options
-from windrow.source.decode import BLOCK_BYTES, decoded
+from windrow.source.content_codings import BLOCK_BYTES, decoded
 from windrow.source.fetch import Answer, fetch
 from windrow.source.guard import Guard
 from windrow.source.proxy import GuardProxy

@@ -17,7 +17,7 @@ from windrow.cli.login import login
 from windrow.cli.reading import read
 from windrow.cli.setup import setup
 from windrow.cli.terminal import prepare_streams, say
-from windrow.cli.wrapping import check, extract, heal, learn
+from windrow.cli.wrapper import check, extract, heal, learn
 from windrow.errors import SourceError, WindrowError
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -54,7 +54,7 @@ class Command(click.Group):
 
 
 def _explain(error: Exception, *, debug: bool) -> int:
-    """Say what happened; give the exit status."""
+    """Print what happened; return the exit status."""
     if debug:
         say("".join(traceback.format_exception(error)).rstrip())
     if isinstance(error, WindrowError):

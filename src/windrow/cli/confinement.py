@@ -27,7 +27,7 @@ class Renderer:
 
 
 def find_renderers(ancestor: int) -> list[Renderer]:
-    """List the renderers among the descendants of a process; none where the system does not tell, as on macOS."""
+    """Return the renderers among the descendants of a process; none where the system does not tell, as on macOS."""
     status: dict[int, dict[str, str]] = {}
     for place in PROCESSES.glob("[0-9]*"):
         with suppress(OSError):

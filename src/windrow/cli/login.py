@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from windrow.cli.choices import choices_to_options, network_options
 from windrow.cli.diagnostics import diagnostic_options
+from windrow.cli.options import choices_to_options, network_options
 from windrow.cli.sources import is_address
 from windrow.cli.terminal import counted, say
 from windrow.errors import SourceError, UsageError
@@ -38,7 +38,7 @@ def login(*, url: str, output: Path, headless: bool, **choices: Any) -> None:  #
     are then open go into the file, for `windrow read --session`.
     """
     if not is_address(url):
-        raise UsageError(f"{url} is no web address; it should look like https://example.org/login.")
+        raise UsageError(f"{url} is not a web address; it should look like https://example.org/login.")
     if not output.parent.is_dir():
         raise SourceError(
             f"There is no folder {output.parent} to save the session in. Make it first, or choose another place."

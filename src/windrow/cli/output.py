@@ -117,7 +117,7 @@ def _rows_of(page: Page, reader: str, ending: str) -> bytes | None:
 
 
 def check_ending(path: Path) -> str:
-    """Give the ending of a file's name, if it is one that says something."""
+    """Return the suffix of a file's name, or raise if it names no form."""
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         known = ", ".join(f"{known} ({what})" for known, what in ENDINGS.items())

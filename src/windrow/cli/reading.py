@@ -16,8 +16,8 @@ from click.shell_completion import CompletionItem
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from windrow.atomic import NewFile
-from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.diagnostics import diagnostic_options, is_debugging
+from windrow.cli.options import choices_to_options, page_options
 from windrow.cli.output import ENDINGS, FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
 from windrow.cli.sources import Source, find_sources, is_address, sources_to_tasks, without_password
 from windrow.cli.summary import view_outcome
@@ -160,7 +160,7 @@ def _check(sources: list[Source], manner: Task, wanted: Wanted) -> None:
     if manner.url is not None and (len(sources) > 1 or any(map(is_address, sources))):
         raise UsageError("--url says where one saved page came from. Name that page as the only source.")
     if manner.url is not None and not is_address(manner.url):
-        raise UsageError(f"--url {manner.url} is no web address; it should look like https://example.org/page.")
+        raise UsageError(f"--url {manner.url} is not a web address; it should look like https://example.org/page.")
     if wanted.picture is None:
         return
     if wanted.picture.suffix.lower() != ".png":

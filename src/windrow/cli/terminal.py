@@ -19,29 +19,29 @@ _ORDERS_IN_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u
 
 
 def safe(text: str) -> str:
-    r"""Write out as ``\x1b`` whatever a terminal would obey instead of showing it."""
+    r"""Return a text with whatever a terminal would obey instead of showing it escaped, as in ``\x1b``."""
     return _ORDERS.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
 
 
 def shown(text: str, style: str = "") -> Text:
-    """Make page text fit for the terminal; what looks like markup stays what it is."""
+    """Return page text that is safe for the terminal; what looks like markup stays what it is."""
     return Text(safe(text), style=style)
 
 
 def counted(number: int, what: str) -> str:
-    """Write a number of things, one or several."""
+    """Return a number of things in words, one or several."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def to_json(value: Json, *, indent: int | None = None) -> bytes:
-    """Write JSON in UTF-8, on one line unless asked otherwise, with the same characters written out."""
+    """Return JSON in UTF-8, on one line unless asked otherwise, with the same characters escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     # They occur within strings only, where JSON takes the escape for the character itself.
     return _ORDERS_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
 
 
 def say(sentence: str) -> None:
-    """Tell the person something that is no result: on standard error."""
+    """Write a sentence that is not a result to standard error."""
     # Written to the stream of the moment: while a progress bar stands, that one writes above the bar.
     if sys.stderr is not None:
         sys.stderr.write(f"{safe(sentence)}\n")

@@ -14,14 +14,14 @@ from windrow.loader.task import MEMORY
 from windrow.page import Page
 from windrow.provenance import Provenance, now
 from windrow.render.charset import Decoded, decode
-from windrow.render.live import Visit
 from windrow.render.offline import Document
 from windrow.render.structure import check_openings, html_to_nodes
+from windrow.render.visit import Visit
 from windrow.source.fetch import fetch, find_charset
+from windrow.source.files import Folder, read_saved
 from windrow.source.guard import Guard, shown_url, without_credentials
-from windrow.source.kind import require_html
-from windrow.source.saved import Folder, read_saved
 from windrow.source.session import read_session
+from windrow.source.sniffing import require_html
 
 if TYPE_CHECKING:
     from windrow.loader.backend import Backend
@@ -189,7 +189,7 @@ def _require_whole(page: Page) -> Page:
 
 
 def _clean(html: str) -> str:
-    """Normalise line ends, and replace lone surrogates, which are no text and can't be written anywhere."""
+    """Normalise line ends, and replace lone surrogates, which are not text and can't be written anywhere."""
     if "\r" in html:
         html = html.replace("\r\n", "\n").replace("\r", "\n")
     return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if _has_surrogates(html) else html

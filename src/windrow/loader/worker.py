@@ -52,7 +52,7 @@ def _receive(pipe: int, waiting: queue.SimpleQueue[Any]) -> None:
         try:
             waiting.put(read_message(pipe))
         except ChannelClosed:
-            os._exit(0)  # the keepers of our browsers end those
+            os._exit(0)  # the supervisors of our browsers end those
         except Exception as error:  # noqa: BLE001 - work that can't be had here, such as a function of a script
             waiting.put(error)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from windrow.options import Options
     from windrow.render.capture import Capture
-    from windrow.render.live import Visit
+    from windrow.render.visit import Visit
 
 logger = logging.getLogger(__name__)
 

@@ -75,7 +75,7 @@ def _is_known(label: str) -> bool:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Say whether the bytes are UTF-8 beyond ASCII, be it cut off within its last character."""
+    """Whether the bytes are UTF-8 beyond ASCII, though the last character may be cut off."""
     try:
         text = codecs.getincrementaldecoder("utf-8")().decode(data, final=False)
     except UnicodeDecodeError:

@@ -59,7 +59,7 @@ def find_browser() -> Path | None:
         found = shutil.which(chosen)
         if found is None:
             raise BrowserError(
-                f"{ENVIRONMENT_NAME} names {chosen}, which is no executable file; correct it, or unset it to let "
+                f"{ENVIRONMENT_NAME} names {chosen}, which is not an executable file; correct it, or unset it to let "
                 "Windrow look for a browser itself."
             )
         return Path(found)
@@ -133,7 +133,7 @@ def sandbox_state(browser: Path | None = None) -> str:
 
 
 def unprivileged_user() -> int | None:
-    """Name the user that the browser runs as: nobody where we are root, since the sandbox refuses root; else None."""
+    """Return the user that the browser runs as: nobody where we are root, since the sandbox refuses root; else None."""
     if os.geteuid() != 0:
         return None
     try:

@@ -43,7 +43,7 @@ class Login:
     headless: bool = False
 
     def make(self, is_done: Callable[[], bool]) -> Session:
-        """Show the page until ``is_done``; give the cookies of all sites and the storage of the open pages."""
+        """Show the page until ``is_done``; return the cookies of all sites and the storage of the open pages."""
         href = Guard(allow_private=self.options.allow_private).check_url(self.url)
         if not self.headless:
             check_window()
@@ -81,7 +81,7 @@ class Login:
 
 
 def check_window() -> None:
-    """Say what to do where no window can be opened."""
+    """Raise an error that says what to do where no window can be opened."""
     if sys.platform != "darwin" and not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
         raise SourceError(
             "There is no display to open a window on. Run `windrow login` on a machine with a desktop, and copy the "
@@ -111,7 +111,7 @@ def _close_others(browser: Browser, context: str) -> None:
 
 
 def _let_load(tab: Tab) -> None:
-    """Give the page that was come to last a moment to set its cookies."""
+    """Wait a moment for the last page to set its cookies."""
     until = time.monotonic() + LOAD_SECONDS
     while time.monotonic() < until:
         answer = tab.call("Runtime.evaluate", expression="document.readyState", returnByValue=True)
@@ -132,7 +132,7 @@ def _take(browser: Browser, tab: Tab, context: str) -> Session:
 
 
 def _storage_of(tab: Tab) -> dict[str, dict[str, str]]:
-    """Give the local storage of a page and of its frames, by origin."""
+    """Return the local storage of a page and of its frames, by origin."""
     storage: dict[str, dict[str, str]] = {}
     waiting = [tab.call("Page.getFrameTree")["frameTree"]]
     while waiting:

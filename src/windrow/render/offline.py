@@ -52,10 +52,10 @@ Resource: TypeAlias = tuple[bytes, str]
 
 
 class Resources(Protocol):
-    """A saved page's folder: gives the bytes and the media type of a file in it, or nothing."""
+    """A saved page's folder, with the files that the page may load."""
 
     def resource(self, path: str) -> Resource | None:
-        """Look a file up by the path that the page's address has below the folder."""
+        """Return the bytes and the media type of a file, by its path below the folder, or None."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def check_size(html: str, most: int) -> None:
 
 
 def goes_blank(html: str) -> bool:
-    """Say whether a document asks to be replaced by a blank page after a while."""
+    """Whether a document asks to be replaced by a blank page after a while."""
     if not REFRESH.search(html):
         return False
     nodes = html_to_nodes(html)
@@ -146,7 +146,7 @@ def goes_blank(html: str) -> bool:
 
 
 def too_many_nodes(count: int, most: int) -> LimitError:
-    """Say that a page is too large to be read."""
+    """Return the error for a page with too many nodes."""
     return LimitError(
         f"The page has {count:,} nodes, more than the {most:,} that are read. "
         "Raise the limit (--max-nodes, Limits.nodes) to read it."
@@ -172,7 +172,7 @@ class _Loading:
         self.done = self._sent
 
     def answer(self, event: Message) -> None:
-        """Give the document once, files of its folder as often as asked for, nothing else."""
+        """Serve the document once, files of its folder as often as asked for, and nothing else."""
         is_document = event["resourceType"] == "Document"
         found = self._find(event["request"]["url"], is_top=is_document and event["frameId"] == self._tab.target)
         if found is not None and is_document and not found[1].startswith(("text/html", "application/xhtml")):

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import orjson
 
 from windrow.errors import BrowserError, WindrowError
-from windrow.render.collector import collector_paused
+from windrow.render.garbage_collection import collector_paused
 
 Message: TypeAlias = dict[str, Any]
 Listener: TypeAlias = Callable[[Message], None]
@@ -38,7 +38,7 @@ class Pipe:
     """Sends commands and waits for their answers; events that come meanwhile go to the listener at once."""
 
     def __init__(self, read: int, write: int) -> None:
-        """Take the two ends that are ours."""
+        """Use the two ends that are ours."""
         self._read, self._write = read, write
         os.set_blocking(write, False)
         self._buffer = bytearray()
@@ -68,7 +68,7 @@ class Pipe:
         return result
 
     def send(self, method: str, session: str | None, deadline: float, **params: object) -> int:
-        """Send a command without waiting; give its number."""
+        """Send a command without waiting; return its number."""
         self._last += 1
         message: Message = {"id": self._last, "method": method, "params": params}
         if session is not None:

@@ -1,4 +1,4 @@
-"""Starts Chromium with its sandbox on and every door to the network shut but the one that we hold."""
+"""Starts Chromium with its sandbox on and no way to the network but through the guard's proxy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from windrow.errors import BrowserError
 from windrow.options import MEBIBYTE
-from windrow.render import keeper
+from windrow.render import supervisor
 from windrow.render.executable import find_browser, unprivileged_user
 from windrow.render.pipe import Pipe
 
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 MOST_MEMORY = 1100 * MEBIBYTE
 """What one browser, all of its processes together, may take for itself."""
 CLEAN_UP_SECONDS = 2.0
-"""How long the keeper of a browser that has ended may take to say why."""
+"""How long the supervisor of a browser that has ended may take to say why."""
 OFF = (
     "AutofillServerCommunication BackForwardCache CertificateTransparencyComponentUpdater "
     "DestroyProfileOnBrowserClose DialMediaRouteProvider GlobalMediaControls "
@@ -79,40 +79,40 @@ FLAGS = (
 
 @dataclass(frozen=True, eq=False)
 class Process:
-    """A running browser: the pipe that it answers on, and its keeper."""
+    """A running browser: the pipe that it answers on, and its supervisor."""
 
     pipe: Pipe
-    keeper: subprocess.Popen[bytes]
+    supervisor: subprocess.Popen[bytes]
     log: Path
 
     def end(self) -> None:
         """End the browser without waiting; whoever uses it just now finds it gone. Safe from any thread."""
-        if self.keeper.stdin is not None:
-            self.keeper.stdin.close()
+        if self.supervisor.stdin is not None:
+            self.supervisor.stdin.close()
 
     def stop(self) -> None:
         """End the browser and everything that it started, and wait until it is gone."""
         self.end()
         self.pipe.close()
-        self.keeper.wait()
+        self.supervisor.wait()
         logger.info("ended the browser")
         self.log.unlink(missing_ok=True)
-        shutil.rmtree(self.log.with_suffix(""), ignore_errors=True)  # in case that the keeper was killed
+        shutil.rmtree(self.log.with_suffix(""), ignore_errors=True)  # in case that the supervisor was killed
 
     def abandon(self) -> None:
         """Close our copies of the pipes, in a forked child whose parent goes on using them."""
         self.end()  # our copy of its pipe; the parent has another
         self.pipe.close()
-        self.keeper.returncode = 0  # not ours to wait for
+        self.supervisor.returncode = 0  # not ours to wait for
 
     def was_too_large(self) -> bool:
-        """Say whether the browser was ended for the memory that it took."""
-        return self.keeper.returncode == keeper.TOO_MUCH_MEMORY
+        """Whether the browser was ended for the memory that it took."""
+        return self.supervisor.returncode == supervisor.TOO_MUCH_MEMORY
 
     def last_words(self) -> str:
-        """Say why the browser ended, as far as it said so itself."""
+        """Return why the browser ended, as far as it said so itself."""
         with suppress(subprocess.TimeoutExpired):
-            self.keeper.wait(CLEAN_UP_SECONDS)
+            self.supervisor.wait(CLEAN_UP_SECONDS)
         if self.was_too_large():
             return f"it took more than {MOST_MEMORY // MEBIBYTE} MiB of memory"
         said = self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
@@ -148,7 +148,7 @@ def start_browser(*, headless: bool = True) -> Process:
 def _run(command: list[str], profile: Path) -> Process:
     browser_reads, we_write = os.pipe()
     we_read, browser_writes = os.pipe()
-    job: keeper.Job = {
+    job: supervisor.Job = {
         "command": command,
         "read": browser_reads,
         "write": browser_writes,
@@ -161,7 +161,7 @@ def _run(command: list[str], profile: Path) -> Process:
     log = profile.with_suffix(".log")
     with log.open("wb") as said:
         process = subprocess.Popen(  # noqa: S603 - our own script
-            [sys.executable, "-I", "-S", str(Path(keeper.__file__)), json.dumps(job)],
+            [sys.executable, "-I", "-S", str(Path(supervisor.__file__)), json.dumps(job)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=said,

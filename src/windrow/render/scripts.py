@@ -59,15 +59,15 @@ _RESTORE = """(() => {
 
 
 def has_selector(selector: str) -> str:
-    """Ask whether a CSS selector matches."""
+    """Return a script that tells whether a CSS selector matches."""
     return f"document.querySelector({json.dumps(selector)}) !== null"
 
 
 def has_text(text: str) -> str:
-    """Ask whether a text stands on the page."""
+    """Return a script that tells whether a text stands on the page."""
     return f"document.body !== null && document.body.innerText.includes({json.dumps(text)})"
 
 
 def restore_storage(storage: object) -> str:
-    """Put a session's local storage in place, as each origin's pages load."""
+    """Return a script that restores a session's local storage as each origin's pages load."""
     return _RESTORE % json.dumps(storage)

@@ -17,7 +17,7 @@ import numpy as np
 
 from windrow.geometry import Boxes, no_boxes, translate
 from windrow.nodes import Kind, Layout, Lines, Nodes, Words
-from windrow.render.collector import collector_paused
+from windrow.render.garbage_collection import collector_paused
 from windrow.render.styles import STYLES, read_styles
 from windrow.render.visibility import find_visible
 
@@ -71,7 +71,7 @@ class Snapshot:
         return list(chain.from_iterable(document[part][name] for document in self.documents))
 
     def rare(self, name: str) -> dict[int, Any]:
-        """Give a column that few nodes have a value in, by row."""
+        """Return a column that few nodes have a value in, by row."""
         return {
             first + node: value
             for first, document in zip(self.first_row, self.documents, strict=False)
@@ -82,7 +82,7 @@ class Snapshot:
 
 
 def frame_elements(answer: Answer) -> dict[Place, int]:
-    """List the frame elements of an answer, each with the id that the browser knows it by."""
+    """Return the frame elements of an answer, each with the id that the browser knows it by."""
     return {
         (place, node): document["nodes"]["backendNodeId"][node]
         for place, document in enumerate(answer["documents"])
@@ -91,7 +91,7 @@ def frame_elements(answer: Answer) -> dict[Place, int]:
 
 
 def count_nodes(answer: Answer) -> int:
-    """Count the nodes of all documents."""
+    """Return the number of nodes of all documents."""
     return sum(len(document["nodes"]["parentIndex"]) for document in answer["documents"])
 
 
@@ -162,17 +162,17 @@ class SnapshotAttributes:
     """Attributes as the snapshot has them, names and values in turn, put together when they are asked for."""
 
     def __init__(self, listed: list[list[int]], strings: list[str]) -> None:
-        """Take one list of indices a node, and the table that they point into."""
+        """Wrap one list of indices a node, and the table that they point into."""
         self._listed = listed
         self._strings = strings
 
     def __getitem__(self, node: int) -> Mapping[str, str]:
-        """Give one node's attributes."""
+        """Return one node's attributes."""
         flat = self._listed[node]
         return MappingProxyType({self._strings[flat[at]]: self._value(flat[at + 1]) for at in range(0, len(flat), 2)})
 
     def having(self, name: str) -> dict[int, str]:
-        """Give the value of one attribute by node, in document order, for the nodes that have it."""
+        """Return the value of one attribute by node, in document order, for the nodes that have it."""
         return {node: self._value(value) for node, value in self._by_name.get(name, {}).items()}
 
     @cached_property
@@ -241,7 +241,7 @@ def _read_layout(snapshot: Snapshot, nodes: Nodes, order: NDArray[np.intp], numb
 
 
 def _place_boxes(snapshot: Snapshot) -> tuple[Boxes, NDArray[np.int32], Lines]:
-    """Give the boxes, style indices and lines of all rows, moved to where their document stands on the page."""
+    """Return the boxes, style indices and lines of all rows, moved to where their document stands on the page."""
     count = snapshot.first_row[-1]
     box, styles = no_boxes(count), np.full((count, len(STYLES)), -1, dtype=np.int32)
     unstyled = [-1] * len(STYLES)
@@ -263,7 +263,7 @@ def _place_boxes(snapshot: Snapshot) -> tuple[Boxes, NDArray[np.int32], Lines]:
 
 
 def _frames(snapshot: Snapshot) -> dict[Place, int]:
-    """Say which document stands in which frame element."""
+    """Return which document stands in which frame element."""
     return {
         (place, element): inner
         for place, document in enumerate(snapshot.documents)

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from windrow.errors import LimitError
 from windrow.nodes import Kind, LateWords, Nodes, Words
-from windrow.render.collector import collector_paused
-from windrow.render.parsed import OTHERS, ParsedTree, TreeAttributes, read_texts
+from windrow.render.garbage_collection import collector_paused
+from windrow.render.parser_tree import OTHERS, ParsedTree, TreeAttributes, read_texts
 
 if TYPE_CHECKING:
     from windrow.geometry import Mask
@@ -95,7 +95,7 @@ def check_openings(html: str) -> None:
 
 
 def source_offsets(html: str, nodes: Nodes) -> NDArray[np.int32] | None:
-    """Give the character of the source where each element's tag begins; -1 for text and for what the parser made up.
+    """Return the character of the source where each element's tag begins; -1 for text and for what the parser made up.
 
     None where the page is not what the source alone builds, because a script or the browser changed the tree.
     """
@@ -125,7 +125,7 @@ def _offset(node: Any) -> int:  # noqa: ANN401 - any node of the parser's
 
 
 def _read_parents(children: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Give each node its parent, from the numbers of children alone.
+    """Return each node's parent, from the numbers of children alone.
 
     Read in document order, a node takes the top place of a stack and leaves as many places as it has children. At each
     height of the stack places are left and taken in turn, so the k-th node to take one there belongs to the k-th left.
@@ -148,7 +148,7 @@ def _by_height(height: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _with_prefixes(names: list[str], elements: list[Any]) -> list[str]:
-    """Give the elements of SVG and MathML their prefix."""
+    """Prefix the names of SVG and MathML elements."""
     is_foreign = map(is_not, map(namespace_of, elements), repeat(turbohtml.Namespace.HTML))
     for place in compress(range(len(elements)), is_foreign):
         names[place] = PREFIX.get(elements[place].namespace, "") + names[place]

@@ -66,7 +66,7 @@ class Tab:
             handler(event["params"])
 
     def wait(self, done: Callable[[], bool], until: float | None = None) -> bool:
-        """Handle events until ``done``; say whether it was reached before the clock showed ``until``."""
+        """Handle events until ``done``; return whether it was reached before the clock showed ``until``."""
         limit = self.deadline if until is None else min(until, self.deadline)
         with suppress(DeadlineError):
             self.pipe.pump(done, limit)
@@ -74,7 +74,7 @@ class Tab:
         return False
 
     def is_responsive(self, until: float) -> bool:
-        """Say whether the page lets anybody else have a turn before the clock shows ``until``."""
+        """Return whether the page answers before the clock shows ``until``."""
         try:
             self.pipe.call("Page.getFrameTree", self.session, min(until, self.deadline))
         except DeadlineError:
@@ -106,7 +106,7 @@ class Tab:
         return snapshot_to_nodes(Snapshot(answer, offsets, self.viewport))
 
     def _content_corner(self, backend: int) -> tuple[float, float]:
-        """Say where the content of a frame element begins; 0, 0 for one that is not laid out."""
+        """Return where the content of a frame element begins; 0, 0 for one that is not laid out."""
         try:
             quad: list[float] = self.call("DOM.getBoxModel", backendNodeId=backend)["model"]["content"]
         except BrowserError:
@@ -114,7 +114,7 @@ class Tab:
         return min(quad[::2]), min(quad[1::2])
 
     def screenshot(self) -> tuple[bytes | None, tuple[Notice, ...]]:
-        """Take a picture of the whole page as PNG, as far as there are pictures of that size; say what is missing."""
+        """Return a picture of the whole page as PNG, as far as PNGs go, with a notice where it is cut or missing."""
         size: dict[str, Any] = self.call("Page.getLayoutMetrics")["cssContentSize"]
         width, height = (min(size[side], LARGEST_PICTURE) for side in ("width", "height"))
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import ada_url
 
 from windrow.errors import BrowserError
-from windrow.source.failure import status_error
 from windrow.source.guard import shown_url
-from windrow.source.kind import SNIFFED_BYTES, require_html
+from windrow.source.http_errors import status_error
+from windrow.source.sniffing import SNIFFED_BYTES, require_html
 
 if TYPE_CHECKING:
     from windrow.options import Options
@@ -68,7 +68,7 @@ class Traffic:
         """Frames whose content did not come, so that what they show is not the page's."""
 
     def listen(self) -> None:
-        """Take the tab's events."""
+        """Subscribe to the tab's events."""
         self._tab.handlers |= {
             "Network.requestWillBeSent": self._asked,
             "Network.responseReceived": self._answered,
@@ -98,7 +98,7 @@ class Traffic:
             self._tab.send("Fetch.enable", patterns=[{"urlPattern": "*", "resourceType": "Document"}])
 
     def check_answer(self) -> None:
-        """Raise what the main answer deserves where it is no page."""
+        """Raise an error where the main answer is not a page."""
         if self.status is not None and self.status >= HTTP_ERRORS:
             raise status_error(self.status, shown_url(self.address))
         if self.status in NO_CONTENT:
@@ -107,7 +107,7 @@ class Traffic:
             require_html(b"?", self._media_type, shown_url(self.address))
 
     def body(self) -> str | None:
-        """Give the main document as it was sent; raise where it calls itself a page and is something else."""
+        """Return the main document as it was sent; raise where it calls itself a page and is something else."""
         if self._main is None:
             return None
         try:

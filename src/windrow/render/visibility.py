@@ -25,7 +25,7 @@ EMPTY_CLIPS = ("inset(50%)", "inset(100%)", "circle(0", "polygon(0px 0px, 0px 0p
 
 
 def find_visible(nodes: Nodes, box: Boxes, styles: Styles) -> Mask:
-    """Say for every node whether a reader can see it."""
+    """Return for every node whether a reader can see it."""
     element = nodes.kind == Kind.ELEMENT
     clips = ~styles.overflow.is_in({"visible", ""}) & has_box(box) & ((width(box) <= SLIVER) | (height(box) <= SLIVER))
     clipped = np.array([word.startswith(EMPTY_CLIPS) for word in styles.clip_path.words] + [False])[

@@ -18,12 +18,12 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
 from windrow.errors import LimitError, SourceError
-from windrow.source.decode import decoded
-from windrow.source.failure import connection_error, status_error
+from windrow.source.content_codings import decoded
 from windrow.source.guard import DEFAULT_PORTS, Guard, shown_url, without_credentials
-from windrow.source.kind import require_html
+from windrow.source.http_errors import connection_error, status_error
 from windrow.source.relay import DEADLINE_HEADER
-from windrow.source.request import Letterhead
+from windrow.source.request_headers import RequestHeaders
+from windrow.source.sniffing import require_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -82,7 +82,7 @@ class _Trip:
         self._deadline = time.monotonic() + min(options.limits.seconds, LONGEST_SECONDS)
         self._guard = Guard(allow_private=options.allow_private)
         self._first = ada_url.URL(self._guard.check_url(url))
-        self._letterhead = Letterhead(self._first, options)
+        self._headers = RequestHeaders(self._first, options)
         self._proxy = proxy
 
     def go(self) -> Answer:
@@ -90,7 +90,7 @@ class _Trip:
         passed: list[str] = []
         for _ in range(MAX_REDIRECTS + 1):
             with self._exchange(url) as response:
-                self._letterhead.keep_cookies(response, url)
+                self._headers.keep_cookies(response, url)
                 location = response.headers.get("location") if response.status in _REDIRECTS else None
                 logger.info("%s answered with status %d", shown_url(url.href), response.status)
                 if not location:
@@ -110,7 +110,7 @@ class _Trip:
             joined = ada_url.URL(target, base=url.href)
         except ValueError:
             raise SourceError(
-                f"{shown_url(url.href)} redirects to something that is no address. The site is broken."
+                f"{shown_url(url.href)} redirects to something that is not an address. The site is broken."
             ) from None
         if not joined.hash:
             joined.hash = url.hash
@@ -123,7 +123,7 @@ class _Trip:
         try:
             try:
                 connection.request(
-                    "GET", f"{url.pathname}{url.search}", headers=self._letterhead.headers(url), preload_content=False
+                    "GET", f"{url.pathname}{url.search}", headers=self._headers.for_url(url), preload_content=False
                 )
                 response = connection.getresponse()
             except (OSError, HTTPException, HTTPError) as error:

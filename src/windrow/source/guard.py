@@ -19,9 +19,9 @@ from typing import TypeAlias
 import ada_url
 
 from windrow.errors import RefusedError, SourceError
-from windrow.source.address import check_address
+from windrow.source.http1 import HEAD_BYTES, Stream
+from windrow.source.ip_addresses import check_address
 from windrow.source.upstream import Upstream
-from windrow.source.wire import HEAD_BYTES, Stream
 
 Resolver: TypeAlias = Callable[[str, int], Sequence[str]]
 
@@ -53,7 +53,7 @@ def system_addresses(host: str, port: int) -> list[str]:
 
 
 def without_credentials(url: str) -> str:
-    """Give a URL without the name and the password in it; what can't be parsed as it is."""
+    """Return a URL without its user name and password; one that can't be parsed is returned as it is."""
     try:
         parsed = ada_url.URL(url)
     except ValueError:
@@ -63,7 +63,7 @@ def without_credentials(url: str) -> str:
 
 
 def shown_url(url: str) -> str:
-    """Give a URL as it may stand in a message: without credentials and control characters, and not endless."""
+    """Return a URL as it may stand in a message: without credentials and control characters, and not endless."""
     try:
         parsed = ada_url.URL(url)
         parsed.username = parsed.password = ""
@@ -82,7 +82,7 @@ class Guard:
     def __init__(
         self, *, allow_private: bool = False, proxy: str | None = None, resolver: Resolver = system_addresses
     ) -> None:
-        """Take what may be reached, the user's own proxy if there is one, and how names are looked up."""
+        """Guard the way out, through the user's own proxy if there is one; ``resolver`` looks names up."""
         self.allow_private = allow_private
         self._upstream = Upstream.parse(proxy) if proxy else None
         self._resolver = resolver
@@ -93,7 +93,7 @@ class Guard:
         self._own_ports.add(port)
 
     def check_url(self, url: str) -> str:
-        """Give the URL in the spelling of the URL standard, or say why it is refused; looks nothing up."""
+        """Return the URL as the URL standard serialises it, or raise if it is refused; looks nothing up."""
         if len(url) > MAX_URL:
             raise SourceError(f"The address {shown_url(url)} is too long. Shorten it to {MAX_URL} characters.")
         try:
@@ -125,7 +125,7 @@ class Guard:
         )
 
     async def addresses(self, host: str, port: int) -> Sequence[str]:
-        """Give the addresses of a host, all of them allowed, or say why the host is refused or unknown."""
+        """Return the addresses of a host, all of them allowed, or raise if it is refused or unknown."""
         name, is_address = self._check_host(host, port)
         if is_address:
             return [name]
@@ -139,7 +139,7 @@ class Guard:
         return addresses
 
     def _check_host(self, host: str, port: int) -> tuple[str, bool]:
-        """Check the host as it is written; give it in standard spelling, and whether it is an address."""
+        """Check the host as it is written; return it in standard form, and whether it is an address."""
         try:
             parsed = None if _NOT_IN_HOSTS.search(host) else ada_url.URL(f"http://{host}/")
         except ValueError:

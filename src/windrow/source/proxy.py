@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from windrow.errors import RefusedError, WindrowError
+from windrow.source.http1 import HEAD_BYTES, Stream, reset
 from windrow.source.relay import Relay
-from windrow.source.wire import HEAD_BYTES, Stream, reset
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -55,12 +55,12 @@ class GuardProxy:
         return f"127.0.0.1:{self._port}"
 
     def refusal(self, host: str, port: int) -> str | None:
-        """Give the sentence with which the last connection to a host was refused, if it was."""
+        """Return the sentence with which the last connection to a host was refused, if it was."""
         kind, sentence = self._failures.get(_key(host, port), (None, None))
         return sentence if kind is RefusedError else None
 
     def failure(self, host: str, port: int) -> WindrowError | None:
-        """Give the error for which the last connection to a host was not made: a refusal, or no answer."""
+        """Return why the last connection to a host was not made, a refusal or no answer, or None if it was."""
         kind, sentence = self._failures.get(_key(host, port), (None, None))
         return kind(sentence) if kind else None
 
@@ -75,7 +75,7 @@ class GuardProxy:
         self._listener.close()
 
     def __enter__(self) -> Self:
-        """Give the running proxy."""
+        """Return the running proxy."""
         return self
 
     def __exit__(

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import ada_url
 
 from windrow.errors import RefusedError, WindrowError
-from windrow.source.wire import UNTIL_CLOSE, Flow, Head, Stream, WireError, encode_head, read_head, reset
+from windrow.source.http1 import UNTIL_CLOSE, Flow, Head, MessageError, Stream, encode_head, read_head, reset
 
 Connect: TypeAlias = Callable[[str, int], Awaitable[Stream]]
 
@@ -58,7 +58,7 @@ class Relay:
     """Serves one client until it leaves, falls silent, or its deadline passes."""
 
     def __init__(self, connect: Connect, token: str, client: Stream) -> None:
-        """Take the guarded way out, the proxy's token, and the client's connection."""
+        """Serve a client's connection; ``connect`` is the guarded way out, ``token`` the proxy's."""
         self._connect = connect
         self._token = token
         self._reader, self._writer = client
@@ -67,7 +67,7 @@ class Relay:
 
     async def run(self) -> None:
         """Serve the client, and leave its connection closed, or reset if an answer broke off."""
-        with suppress(OSError, WireError, TimeoutError):
+        with suppress(OSError, MessageError, TimeoutError):
             async with asyncio.timeout(IDLE_SECONDS) as self._idle, _closing(self._writer):
                 while await self._serve_one():
                     self._touch()
@@ -77,7 +77,7 @@ class Relay:
             self._idle.reschedule(asyncio.get_running_loop().time() + self._patience)
 
     async def _serve_one(self) -> bool:
-        """Serve one request; tell whether another may follow on the connection."""
+        """Serve one request; return whether another may follow on the connection."""
         try:
             head = await read_head(self._reader)
             if head is None:
@@ -85,7 +85,7 @@ class Relay:
             method, target, version = head.start.split(" ")
             request = _Request(method, version, head, head.length() or 0)
             deadline = _deadline(head)
-        except (WireError, ValueError):
+        except (MessageError, ValueError):
             await self._answer(_BAD_REQUEST, "The request is not understood.")
             return False
         # Who sets a deadline has decided how long to wait for a silent server, too.
@@ -154,7 +154,7 @@ class Relay:
         try:
             head, status = await self._final_head(flow, request)
             length = _answer_length(request.method, status, head)
-        except (WireError, OSError):
+        except (MessageError, OSError):
             await self._answer(_BAD_GATEWAY, "The server broke the connection off, or does not speak HTTP.")
             return False
         fields = [(name, value) for name, value in head.end_to_end() if name.lower() != GUARD_HEADER.lower()]
@@ -174,14 +174,14 @@ class Relay:
             head = await read_head(flow.source, lenient=True)
             found = re.match(r"HTTP/1\.[01] (\d{3})(?: |$)", head.start) if head else None
             if head is None or found is None:
-                raise WireError("no answer")
+                raise MessageError("no answer")
             status = int(found[1])
             if status >= _OK or (status == _SWITCHING and request.upgrade):
                 return head, status
             if status == _SWITCHING:
-                raise WireError("a protocol that nobody asked for")
+                raise MessageError("a protocol that nobody asked for")
             await flow.send(encode_head(head.start, head.end_to_end()))
-        raise WireError("announcements without an answer")
+        raise MessageError("announcements without an answer")
 
     async def _reach(self, host: str, port: int) -> Stream | None:
         """Connect through the guard, or tell the client why not."""

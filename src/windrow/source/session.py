@@ -46,7 +46,7 @@ class Session:
             file.write(text.encode("utf-8", "replace"))
 
     def cookiejar(self) -> CookieJar:
-        """Give the cookies as a jar for our own client."""
+        """Return the cookies as a jar for our own client."""
         jar = empty_jar()
         for cookie in self.cookies:
             jar.set_cookie(_jar_cookie(cookie))
@@ -54,14 +54,14 @@ class Session:
 
 
 def empty_jar() -> CookieJar:
-    """Give a jar that returns a host's own cookies to that host only, and takes none for all of co.uk."""
+    """Return a jar that sends a host's own cookies to that host only, and takes none for all of co.uk."""
     return CookieJar(
         DefaultCookiePolicy(strict_domain=True, strict_ns_domain=DefaultCookiePolicy.DomainStrictNonDomain)
     )
 
 
 def known_fields(cookie: CookieFields) -> CookieFields:
-    """Give what is kept of a cookie; a time beyond all calendars becomes the last one that a calendar has."""
+    """Return what is kept of a cookie; a time beyond all calendars becomes the last one that a calendar has."""
     kept = {key: cookie[key] for key in COOKIE_FIELDS if key in cookie}
     if "expires" in kept:
         expires = kept["expires"]

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from windrow.errors import SourceError
 from windrow.options import parse_proxy
-from windrow.source.wire import HEAD_BYTES, Stream, WireError, read_head, reset
+from windrow.source.http1 import HEAD_BYTES, MessageError, Stream, read_head, reset
 
 _OK = 200
 _MULTIPLE_CHOICES = 300
@@ -53,7 +53,7 @@ class Upstream:
     async def _status(self, reader: asyncio.StreamReader) -> int:
         try:
             head = await read_head(reader, lenient=True)
-        except WireError:
+        except MessageError:
             head = None
         words = head.start.split(maxsplit=2) if head else []
         if len(words) < 2 or not words[0].startswith("HTTP/") or not words[1].isdecimal():  # noqa: PLR2004 - version, status

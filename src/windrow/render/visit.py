@@ -106,7 +106,7 @@ class Visit:
             tab.call("Fetch.enable", patterns=[{"urlPattern": "*"}])
 
     def _load(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
-        """Do all that is asked for before the page is read, and leave it able to answer; say why it is not complete."""
+        """Do what is asked for before the page is read, and leave it able to answer; return why it is cut, or None."""
         cut = self._navigate(tab, traffic, until)
         final, now = tab.deadline, max(until, time.monotonic())
         tab.deadline = now + PATIENCE_SHARE * (final - now)
@@ -232,6 +232,6 @@ FAILURES = {
     "net::ERR_CERT_COMMON_NAME_INVALID": "its certificate belongs to another host.",
     "net::ERR_CERT_DATE_INVALID": "its certificate has expired.",
     "net::ERR_ABORTED": "it is offered as a download, not as a page. Try it without a browser (--no-render).",
-    "net::ERR_UNSAFE_REDIRECT": "it redirects to something that is no web address. The site is broken.",
+    "net::ERR_UNSAFE_REDIRECT": "it redirects to something that is not a web address. The site is broken.",
     "net::ERR_SSL_PROTOCOL_ERROR": "it does not speak HTTPS. Try http:// instead.",
 }

@@ -1,4 +1,4 @@
-"""What a body is, by its first bytes and then by its declared type: a web page, or something else that has a name."""
+"""MIME sniffing: whether a body is a web page, by its first bytes and its declared type, and what it is if not."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def require_html(body: bytes, content_type: str | None, name: str, *, may_be_pla
 
 
 def find_kind(body: bytes, content_type: str | None, name: str) -> str | None:
-    """Give what a body is if it is something else than a web page, such as "a PDF document", or None."""
+    """Return what a body is if it is not a web page, such as "a PDF document", or None if it is one."""
     start = _in_ascii(body[:SNIFFED_BYTES])
     if not _INK.search(body):
         return "empty"
@@ -127,7 +127,7 @@ def find_kind(body: bytes, content_type: str | None, name: str) -> str | None:
 
 
 def _in_ascii(start: bytes) -> bytes:
-    """Give the beginning with the markup readable as ASCII, also where it is UTF-16 or begins with a mark."""
+    """Return the start of a body with its markup readable as ASCII, even in UTF-16 or after a byte-order mark."""
     if start.startswith((b"\xff\xfe", b"<\0")):
         return start.decode("utf-16-le", "replace").removeprefix("\ufeff").encode()
     if start.startswith((b"\xfe\xff", b"\0<")):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from windrow.source.address import check_address
+from windrow.source.ip_addresses import check_address
 
 # fmt: off
 REFUSED = [

@@ -54,10 +54,10 @@ _ISATAP = {0x00005EFE, 0x02005EFE}
 
 
 def check_address(address: str | Address, *, allow_private: bool = False) -> str | None:
-    """Give the reason why an IP address is refused, such as "a loopback address", or None if it may be reached.
+    """Return why an IP address is refused, such as "a loopback address", or None if it may be reached.
 
     ``allow_private`` opens loopback and private networks. Link-local addresses, metadata services, multicast and
-    everything else that is no ordinary server stay refused.
+    everything else that is not an ordinary server stay refused.
     """
     try:
         parsed = ip_address(address)

@@ -1,4 +1,4 @@
-"""HTTP/1 on the wire, as far as a proxy needs it: message heads, and bodies copied in bounded blocks."""
+"""HTTP/1 messages, as far as a proxy needs them: heads parsed, bodies copied in bounded blocks."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;.*)?\r?\n")
 _HOP_BY_HOP = {"connection", "keep-alive", "te", "trailer", "upgrade", "transfer-encoding"}
 
 
-class WireError(Exception):
-    """What came over the wire is not HTTP as we understand it."""
+class MessageError(Exception):
+    """What came over the connection is not HTTP as we understand it."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class Head:
     fields: tuple[tuple[str, str], ...]
 
     def values(self, name: str) -> list[str]:
-        """Give the comma-separated values of a field, in lower case."""
+        """Return the comma-separated values of a field, in lower case."""
         found = [value for field, value in self.fields if field.lower() == name]
         return [part.strip().lower() for value in found for part in value.split(",") if part.strip()]
 
     def end_to_end(self) -> list[tuple[str, str]]:
-        """Give the fields that travel on: neither those of this connection nor those meant for a proxy.
+        """Return the end-to-end fields: neither those of this connection nor those meant for a proxy.
 
         A body in chunks stays in chunks, and then its length, if one is claimed as well, is a lie that must not travel.
         """
@@ -54,27 +54,27 @@ class Head:
         return [*kept, ("Transfer-Encoding", "chunked")] if chunked else kept
 
     def is_chunked(self) -> bool:
-        """Tell whether the body comes in chunks."""
+        """Whether the body comes in chunks."""
         return self.values("transfer-encoding")[-1:] == ["chunked"]
 
     def length(self) -> int | None:
-        """Give the length of the body as it is declared: a number of bytes, CHUNKED, or None."""
+        """Return the declared length of the body: a number of bytes, CHUNKED, or None."""
         codings = self.values("transfer-encoding")
         lengths = set(self.values("content-length"))
         if codings:
             if codings != ["chunked"]:
-                raise WireError("a transfer coding that is not understood")
+                raise MessageError("a transfer coding that is not understood")
             return CHUNKED
         if not lengths:
             return None
         length = lengths.pop()
         if lengths or not (length.isascii() and length.isdecimal()) or len(length) > 18:  # noqa: PLR2004 - fits 64 bits
-            raise WireError("lengths that contradict each other")
+            raise MessageError("lengths that contradict each other")
         return int(length)
 
 
 def encode_head(start: str, fields: list[tuple[str, str]]) -> bytes:
-    """Write a head as it goes over the wire."""
+    """Return a head as it is sent."""
     lines = [start, *(f"{name}: {value}" for name, value in fields)]
     return "".join(f"{line}\r\n" for line in [*lines, ""]).encode("latin-1")
 
@@ -91,18 +91,18 @@ async def read_head(reader: asyncio.StreamReader, *, lenient: bool = False) -> H
         line = await _read_line(reader)
         size += len(line)
         if size > HEAD_BYTES:
-            raise WireError("a head that is too long")
+            raise MessageError("a head that is too long")
         text = line.rstrip(b"\r\n").decode("latin-1")
         if not line.endswith(b"\n"):
             if lines or text:
-                raise WireError("a head that breaks off")
+                raise MessageError("a head that breaks off")
             return None
         if text:
             lines.append(text)
         elif lines:
             fields = [_field(entry) for entry in lines[1:]]
             if None in fields and not lenient:
-                raise WireError("a header line that is not understood")
+                raise MessageError("a header line that is not understood")
             return Head(lines[0], tuple(field for field in fields if field is not None))
 
 
@@ -117,7 +117,7 @@ async def _read_line(reader: asyncio.StreamReader) -> bytes:
     try:
         return await reader.readline()
     except ValueError:  # longer than the reader's limit
-        raise WireError("a line that is too long") from None
+        raise MessageError("a line that is too long") from None
 
 
 def reset(writer: asyncio.StreamWriter) -> None:
@@ -157,7 +157,7 @@ class Flow:
         while length:
             block = await self.source.read(min(length, BLOCK_BYTES))
             if not block:
-                raise WireError("a body that breaks off")
+                raise MessageError("a body that breaks off")
             length -= len(block)
             await self.send(block)
 
@@ -165,14 +165,14 @@ class Flow:
         while True:
             line = _CHUNK_SIZE.fullmatch(await _read_line(self.source))
             if line is None:
-                raise WireError("a chunk without a size")
+                raise MessageError("a chunk without a size")
             size = int(line[1], 16)
             await self.send(b"%x\r\n" % size)
             if not size:
                 break
             await self._copy_bytes(size)
             if (await _read_line(self.source)).strip(b"\r\n"):
-                raise WireError("a chunk that is longer than it says")
+                raise MessageError("a chunk that is longer than it says")
             await self.send(b"\r\n")
         await self._skip_trailers()
         await self.send(b"\r\n")
@@ -182,4 +182,4 @@ class Flow:
         while (line := await _read_line(self.source)).strip(b"\r\n"):
             budget -= len(line)
             if budget < 0:
-                raise WireError("trailers that are too long")
+                raise MessageError("trailers that are too long")

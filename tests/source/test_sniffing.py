@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from windrow.errors import NotHtmlError
-from windrow.source.kind import find_kind, require_html
+from windrow.source.sniffing import find_kind, require_html
 
 PAGE = b"<!DOCTYPE html><html><title>x</title>"
 

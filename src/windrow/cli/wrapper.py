@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from windrow.atomic import written
-from windrow.cli.choices import choices_to_options, page_options
 from windrow.cli.diagnostics import diagnostic_options
+from windrow.cli.options import choices_to_options, page_options
 from windrow.cli.reading import SEVERITY
 from windrow.cli.sources import without_password
 from windrow.cli.terminal import safe, say, to_json
@@ -117,7 +117,7 @@ def extract(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], a
 @diagnostic_options
 @click.pass_context
 def check(ctx: click.Context, /, *, wrapper: Path, source: str, method: str, **choices: Any) -> None:  # noqa: ANN401
-    """Say whether the template of a page has changed since it was learned.
+    """Check whether the template of a page has changed since it was learned.
 
     The exit status is 0 where it has not and 6 where it has.
     """
@@ -201,7 +201,7 @@ def print_extraction(found: Extraction, source: str | None) -> None:
 
 
 def wants_to_texts(wants: tuple[str, ...]) -> dict[str, list[str]]:
-    """Take labels and texts apart."""
+    """Return the texts of each label, from words such as ``title="text"``."""
     texts: dict[str, list[str]] = {}
     for want in wants:
         label, equals, text = want.partition("=")
@@ -216,7 +216,7 @@ def read_wrapper(path: Path) -> Wrapper:
     try:
         return Wrapper.from_json(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise SourceError(f"The wrapper {path} could not be read: {why}. Learn one with `windrow learn`.") from None
 
 

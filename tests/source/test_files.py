@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from windrow.errors import SourceError
 from windrow.options import Limits
-from windrow.source.saved import Folder, read_saved
+from windrow.source.files import Folder, read_saved
 
 
 def test_file(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Keeps one browser, so that nothing of it outlives the program that wanted it. Runs as a script of its own.
+"""Supervises one browser, so that nothing of it outlives the program that wanted it. Runs as a script of its own.
 
 It starts the browser in a session of its own, under an unprivileged user where we are root, and waits. When the
 program closes its end of standard input, dies in whatever way, or the browser takes more memory than it may, the whole
@@ -42,7 +42,7 @@ class Job(TypedDict):
 
 
 def keep(job: Job) -> int:
-    """Run the browser until it ends or must end; give the exit status."""
+    """Run the browser until it ends or must end; return the exit status."""
     os.dup2(job["read"], 3)
     os.dup2(job["write"], 4)
     Path(job["profile"]).mkdir(mode=0o700)
@@ -95,7 +95,7 @@ def _watch(browser: subprocess.Popen[bytes], job: Job) -> int:
 
 
 def _processes_of_session(session: int) -> set[int]:
-    """List the processes of a session; none where the system does not tell."""
+    """Return the processes of a session; none where the system does not tell."""
     found = set()
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -106,12 +106,12 @@ def _processes_of_session(session: int) -> set[int]:
 
 
 def _children(process: int) -> list[int]:
-    """List what a process has started from its main thread, as the parent of all pages does."""
+    """Return what a process has started from its main thread, as the parent of all pages does."""
     return [int(child) for child in _read(f"/proc/{process}/task/{process}/children").split()]
 
 
 def _memory(process: int) -> int:
-    """Give the memory that a process shares with nobody; 0 for one that is gone."""
+    """Return the memory that a process shares with nobody; 0 for one that is gone."""
     fields = _read(f"/proc/{process}/statm").split()
     return (int(fields[1]) - int(fields[2])) * PAGE_SIZE if fields else 0
 

@@ -1,4 +1,4 @@
-"""What is sent along with a request, and to whom: the user's headers and credentials go to one origin only."""
+"""Request headers, and whom they are sent to: the user's own headers and credentials go to one origin only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.request import Request
 
 from urllib3 import HTTPHeaderDict
 
-from windrow.source.decode import ACCEPTED
+from windrow.source.content_codings import ACCEPTED
 from windrow.source.session import empty_jar, read_session
 
 if TYPE_CHECKING:
@@ -25,25 +25,25 @@ ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
 def default_user_agent() -> str:
-    """Give how Windrow introduces itself."""
+    """Return the user agent that Windrow sends by default."""
     try:
         return f"Windrow/{version('windrow')}"
     except PackageNotFoundError:
         return "Windrow"
 
 
-class Letterhead:
+class RequestHeaders:
     """The headers of one page's requests, from the first address through all redirects."""
 
     def __init__(self, first: ada_url.URL, options: Options) -> None:
-        """Take the address that was asked for, and the options that were given for it."""
+        """Prepare the headers for an address that was asked for with these options."""
         self._origin = first.origin
         self._login = _basic(first)
         self._options = options
         self._jar: CookieJar = read_session(options.session).cookiejar() if options.session else empty_jar()
 
-    def headers(self, url: ada_url.URL) -> HTTPHeaderDict:
-        """Give the headers for one request."""
+    def for_url(self, url: ada_url.URL) -> HTTPHeaderDict:
+        """Return the headers for one request."""
         options = self._options
         headers = HTTPHeaderDict(
             {
@@ -68,7 +68,7 @@ class Letterhead:
         return headers
 
     def keep_cookies(self, response: BaseHTTPResponse, url: ada_url.URL) -> None:
-        """Take the cookies of an answer, for the rest of the way."""
+        """Keep the cookies of a response for the requests that follow."""
         # The jar asks the response for info() and that for get_all(), both of which urllib3 provides for it.
         self._jar.extract_cookies(response, _cookie_request(url))  # type: ignore[arg-type]
 

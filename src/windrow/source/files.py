@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from windrow.errors import SourceError
 from windrow.options import Limits
-from windrow.source.decode import decoded
+from windrow.source.content_codings import decoded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,15 +58,15 @@ def _gather(blocks: Iterable[bytes], most: int) -> bytes:
 
 
 class Folder:
-    """The files beside a saved page, as the page may ask for them: nothing outside the folder is ever given."""
+    """The files beside a saved page, as the page may ask for them: nothing outside the folder is ever served."""
 
     def __init__(self, root: Path, *, max_bytes: int = Limits().bytes) -> None:
-        """Take the folder, and the largest file that is given."""
+        """Serve a folder; files larger than ``max_bytes`` are left out."""
         self._root = root.resolve()
         self._max_bytes = max_bytes
 
     def resource(self, url_path: str) -> tuple[bytes, str] | None:
-        """Give the content and the media type of the file that a path of a URL names, or None."""
+        """Return the content and the media type of the file that the path of a URL names, or None."""
         path = self._inside(url_path)
         if path is None:
             return None
@@ -80,7 +80,7 @@ class Folder:
         return content, mimetypes.guess_type(path.name)[0] or "application/octet-stream"
 
     def _inside(self, url_path: str) -> Path | None:
-        """Give the real file that a path names, if it lies within the folder."""
+        """Return the real file that a path names, if it lies within the folder."""
         raw = unquote_to_bytes(url_path.partition("?")[0].partition("#")[0])
         try:
             name = raw.decode()

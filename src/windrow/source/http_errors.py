@@ -1,4 +1,4 @@
-"""What went wrong on the way to a page, as sentences."""
+"""HTTP statuses and broken connections as errors, each a sentence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ADVICE = {
     403: "The server does not let us in. Log in with 'windrow login', or try another user agent or the browser.",
     404: "There is no such page. Check the spelling of the address.",
     407: "A proxy asks for a login. Put name and password into the address of the proxy.",
-    408: "The server grew tired of waiting. Try again later.",
+    408: "The server timed out waiting for the request. Try again later.",
     410: "The page has been taken away for good.",
     429: "That was too much for the server. Wait a while, and ask less often.",
     451: "The page is withheld for legal reasons.",
@@ -23,7 +23,7 @@ _ADVICE = {
 
 
 def status_error(status: int, shown: str) -> StatusError:
-    """Say what an error status means; ``shown`` is the address as it may be shown."""
+    """Return the error for an HTTP status; ``shown`` is the address as it may be shown."""
     if status >= _SERVER_ERROR:
         advice = "The server is in trouble. Try again later."
     else:
@@ -32,7 +32,7 @@ def status_error(status: int, shown: str) -> StatusError:
 
 
 def connection_error(error: Exception, host: str) -> SourceError:
-    """Say why the exchange with a host failed after it had been reached."""
+    """Return the error for an exchange that failed after the host had been reached."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return SourceError(
             f"The certificate of {host} does not hold: {error.verify_message}. "

@@ -11,7 +11,7 @@ import numpy as np
 import turbohtml
 
 from windrow.nodes import Kind
-from windrow.render.collector import collector_paused
+from windrow.render.garbage_collection import collector_paused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ class ParsedTree:
     """The parser's tree, whose nodes become objects of Python when they are walked over."""
 
     def __init__(self, root: Any, most: int | None) -> None:  # noqa: ANN401 - a Document or a fragment's Element
-        """Take the root, and how many nodes count, if not all do."""
+        """Wrap the root of a tree; ``most`` is how many of its nodes count, if not all do."""
         self._root, self._most = root, most
 
     def __iter__(self) -> Iterator[Any]:
@@ -59,7 +59,7 @@ class TreeAttributes:
     """Attributes read out of the parser's tree, node by node."""
 
     def __init__(self, tree: ParsedTree, kind: NDArray[np.uint8]) -> None:
-        """Take the tree, and what each of its nodes is."""
+        """Wrap a tree; ``kind`` is what each of its nodes is."""
         self._tree = tree
         self._kind = kind
 
@@ -69,7 +69,7 @@ class TreeAttributes:
         return dict(zip(compress(self._tree.order, elements.tolist()), np.flatnonzero(elements).tolist(), strict=True))
 
     def __getitem__(self, node: int) -> Mapping[str, str]:
-        """Give one node's attributes."""
+        """Return one node's attributes."""
         if self._kind.item(node) != ELEMENT:
             return NOTHING
         element = self._tree.order[node]
@@ -80,7 +80,7 @@ class TreeAttributes:
         return MappingProxyType(found)
 
     def having(self, name: str) -> dict[int, str]:
-        """Give the value of one attribute by node, in document order, for the nodes that have it."""
+        """Return the value of one attribute by node, in document order, for the nodes that have it."""
         number, fragments = self._number, np.flatnonzero(self._kind == FRAGMENT).tolist()
         roots = [self._tree.order[0], *(self._tree.order[node] for node in fragments)]
         elements = [element for root in roots for element in root.select(_selector(name)) if element in number]
@@ -93,7 +93,7 @@ def _selector(attribute: str) -> str:
 
 
 def read_texts(tree: ParsedTree, kind: NDArray[np.uint8], others: Sequence[Any]) -> list[str]:
-    """Give the text of each text node, and of the others that have one: comments, doctypes and instructions."""
+    """Return the text of each text node, and of the others that have one: comments, doctypes and instructions."""
     texts = np.full(len(kind), "", dtype=object)
     is_text = kind == TEXT
     texts[is_text] = np.fromiter(tree.strings, object, np.count_nonzero(is_text))

@@ -1,4 +1,4 @@
-"""The command's options that say how a page is fetched and laid out, and ``Options`` made of them."""
+"""The options of the command line that say how a page is fetched and laid out, and the ``Options`` they make."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ DEFAULTS = Options()
 
 
 def _to_viewport(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    """Take a width and a height apart, as in 1280x1024."""
+    """Return a width and a height, from words such as 1280x1024."""
     if value is None:
         return None
     found = VIEWPORT.fullmatch(value)
     if found is None or not all(0 < int(number) <= LARGEST_VIEWPORT for number in found.groups()):
-        sentence = f"{value!r} is no size of a window; write it as in 1280x1024, each at most {LARGEST_VIEWPORT}."
+        sentence = f"{value!r} is not the size of a window; write it as in 1280x1024, each at most {LARGEST_VIEWPORT}."
         raise click.BadParameter(sentence)
     return int(found[1]), int(found[2])
 
 
 def _to_headers(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
-    """Take names and values apart; whether they can be sent, ``Options`` knows."""
+    """Return headers by name, from words such as "Name: value"; ``Options`` checks that they can be sent."""
     headers = {}
     for value in values:
         name, colon, content = value.partition(":")
         if not colon:
-            raise click.BadParameter(f'{value!r} is no header; write it as in "Name: value", on one line.')
+            raise click.BadParameter(f'{value!r} is not a header; write it as in "Name: value", on one line.')
         headers[name] = content.strip(" \t")
     return headers
 
@@ -113,7 +113,7 @@ def _add(function: Function, options: tuple[Callable[[Function], Function], ...]
 
 
 def choices_to_options(choices: dict[str, Any]) -> Options:
-    """Make ``Options`` of what was given, the defaults standing for the rest."""
+    """Return the ``Options`` that were chosen on the command line, with defaults for the rest."""
     given = {name: value for name, value in choices.items() if value is not None}
     named = {"seconds": "seconds", "max_bytes": "bytes", "max_loaded": "loaded", "max_nodes": "nodes"}
     limits = Limits(**{name: given.pop(choice) for choice, name in named.items() if choice in given})

@@ -29,12 +29,12 @@ ZSTD_WINDOW_LOG = 23  # 8 MiB, the most that RFC 9659 lets a server ask for
 
 class _Decoder(Protocol):
     hungry: bool
-    """Whether it needs input to give more output."""
+    """Whether it needs input to produce more output."""
     done: bool
     """Whether the data may end here."""
 
     def feed(self, data: bytes) -> bytes:
-        """Take input, which is empty unless the decoder is hungry, and give at most a block of output."""
+        """Take input, which is empty unless the decoder needs some, and return at most a block of output."""
 
 
 class _Zlib:
