@@ -4,7 +4,7 @@
 
 Pages come from the folder ``titles`` in WINDROW_BENCH_DATA: ``titles.jsonl``, one object a page with ``corpus``,
 ``url``, ``title`` and ``html_path``. Tables are printed; plots go into OUTPUT. The last row of the comparison is what
-the best method reaches on sites that its weights were not tuned on.
+the best method reaches on sites that its weights were not fitted on.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from data import titled_pages, verdict
 from PIL import Image, ImageDraw, ImageFont
-from title_tuning import leave_sites_out, read_choices
+from weights_title import gather_choices, measure_left_out, read_pages
 
 import windrow
-from windrow.title.dice import score_dice
+from windrow.title.likeness import score_dice
 from windrow.title.tta import cut, find_tta_title
 
 if TYPE_CHECKING:
@@ -76,8 +76,9 @@ def report(rows: Sequence[TitledPage], output: Path) -> None:
         for method in METHODS:
             likeness.setdefault(method, []).append(score_dice(page.title(method).text, row.title))
         segments[len(cut(page.title("tag").text))] += 1
-    _, choices, kept = read_choices(rows)
-    left_out = dict(zip((id(row) for row in kept), leave_sites_out(choices, kept).tolist(), strict=True))
+    pages = read_pages(rows)
+    reached = measure_left_out(gather_choices(pages), pages).tolist()
+    left_out = {id(page.row): value for page, value in zip(pages, reached, strict=True)}
     likeness[LEFT_OUT] = [left_out.get(id(row), 0.0) for row in rows]
     corpora = [row.corpus for row in rows]
     print(f"{len(rows)} pages\n\nImpact of the criteria of TTA (table 3): mean Dice\n")

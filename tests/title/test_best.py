@@ -1,29 +1,17 @@
-"""The best title: every case is a folder with a page, its address and the title that a reader would give it."""
+"""The best title: what explains it, how sure it is, and pages that are no pages."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 import windrow
-from windrow.title.best import find_best_title
-from windrow.title.weights import WEIGHTS
+from windrow.title.best import find_best_title, read_weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-CASES = sorted((Path(__file__).parent / "cases").iterdir())
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
-def test_title_of_case(case: Path) -> None:
-    expected = json.loads((case / "expected.json").read_text("utf-8"))
-    page = windrow.parse((case / "page.html").read_bytes(), url=expected["url"])
-    assert page.title().text == expected["title"]
 
 
 def test_terms_explain_the_score() -> None:
@@ -35,7 +23,7 @@ def test_terms_explain_the_score() -> None:
     )
     for candidate in title.candidates:
         assert candidate.score == pytest.approx(sum(candidate.terms.values()))
-        assert set(candidate.terms) <= set(WEIGHTS)
+        assert set(candidate.terms) <= set(read_weights(is_front=False))
         assert candidate.compared
 
 
@@ -78,6 +66,8 @@ def test_large_letters_speak_for_a_text() -> None:
     title = find_best_title(laid_out, page.url)
     assert title.text == "Ada Marsh"
     assert "large" in title.candidates[0].terms
+    assert title.nodes == (name,)
+    assert title.box == (0, 0, 0, 0)
 
 
 def _layout(count: int, font_size: NDArray[np.float32]) -> windrow.nodes.Layout:
@@ -97,6 +87,31 @@ def _layout(count: int, font_size: NDArray[np.float32]) -> windrow.nodes.Layout:
         sources={},
         viewport=(1280, 800),
     )
+
+
+@pytest.mark.parametrize(
+    ("html", "tag", "text"),
+    [
+        ("<title>Rye bread | Barn</title><h1>Rye <b>bread</b></h1>", "h1", ""),
+        ("<title>Rye bread | Barn</title>", "", "Rye bread | Barn"),
+        ("<title>Rye bread of Dale</title><p>Rye bread of Dale</p>", "", "Rye bread of Dale"),
+        ("<title>Rye bread</title><div class=title>Rye <b>bread</b></div>", "", "Rye bread"),
+    ],
+)
+def test_title_says_where_it_stands(html: str, tag: str, text: str) -> None:
+    page = windrow.parse(html, url="https://hay.example/rye-bread")
+    title = page.title()
+    assert title.text.startswith("Rye bread")
+    assert len(title.nodes) == 1
+    assert page.nodes.text[title.nodes[0]] == text
+    assert not tag or page.nodes.tag.where(tag).tolist() == list(title.nodes)
+    assert title.box is None
+
+
+def test_title_from_a_meta_tag_stands_nowhere() -> None:
+    title = windrow.parse('<meta property="og:title" content="Rye bread">').title()
+    assert title.text == "Rye bread"
+    assert title.nodes == ()
 
 
 def test_deep_and_broken_pages_are_read() -> None:

@@ -1,9 +1,8 @@
 """The title of a page."""
 
+from windrow.title.baselines import find_tag_title, find_titlefinder_title
 from windrow.title.best import find_best_title
 from windrow.title.result import Candidate, Title
-from windrow.title.tag import find_tag_title
-from windrow.title.titlefinder import find_titlefinder_title
 from windrow.title.tta import find_tta_title
 
 __all__ = [

@@ -2,66 +2,83 @@
 
 Candidates are the title tag and its parts, meta tags, structured data, headings, names of the site, and texts of the
 body that stand within the tag. Each gets named features, and its score is their weighted sum: nothing else decides, so
-the terms of a candidate explain it fully. The front page of a site has weights of its own, because it wants the name of
-the business or place, where an article wants its headline and a record the name of the thing.
+the terms of a candidate explain it fully. The front page of a site has some weights of its own, because it wants the
+name of the business or place, where an article wants its headline and a record the name of the thing.
 """
 
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING
 
-from windrow.title.candidates import LONGEST, Found, find_candidates
-from windrow.title.context import prepare
-from windrow.title.evidence import fold, gather
-from windrow.title.features import read_features
+from windrow.title.candidates import LIMITS, FoundText, find_candidates
+from windrow.title.confidence import state_confidence
+from windrow.title.evidence import TitleEvidence, gather
+from windrow.title.features import Features, prepare, read_features
 from windrow.title.headings import read_headings
-from windrow.title.markup import read_markup
+from windrow.title.likeness import fold
+from windrow.title.markup import find_tag, read_markup, read_tag
 from windrow.title.result import Candidate, Title
 from windrow.title.segments import cut_segments
-from windrow.title.tag import read_tag
-from windrow.title.weights import WEIGHTS
+from windrow.weights import load_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from windrow.nodes import Nodes
+    from windrow.result import Box
 
-ELSEWHERE = {name: always for name, (always, _) in WEIGHTS.items() if always}
-ON_FRONT = {name: always + front for name, (always, front) in WEIGHTS.items() if always + front}
-NO_NAME = f"No title tag, heading or other text of the page has letters and is at most {LONGEST} long."
+FRONT = " on a front page"
+"""What follows the name of a feature where it counts differently there."""
+BY_HAND: Mapping[str, float] = {"large": 1.5, "elsewhere": -6.0, f"elsewhere{FRONT}": 6.0}
+"""Weights of what no page with a known title has: a layout, other pages of its site.
+
+Large letters weigh about as much as a heading, and what other pages have too is out, but for the name on a front page.
+"""
+NO_NAME = f"No title tag, heading or other text of the page has letters and is at most {LIMITS.letters} long."
 
 
 def find_best_title(nodes: Nodes, url: str = "", others: Sequence[Nodes] = ()) -> Title:
-    """Choose the title of a page; ``others`` are other pages of the same site, where there are any.
+    """Return the title of a page; ``others`` are other pages of the same site, where there are any.
 
     The score of the title is the share of belief that it gets among all candidates, from 0 to 1; the scores of the
     candidates are the sums of their terms.
     """
     evidence = gather(nodes, url, read_elsewhere(others))
-    context = prepare(evidence)
-    parts = [context.score_site(part) for part in evidence.tag.parts()]
-    found = find_candidates(evidence)
+    is_front, found = _read_evidence(evidence)
     if not found:
         return Title("", 0.0, reason=NO_NAME)
-    scored = [_score(one, read_features(one, context, parts), is_front=context.is_front) for one in found]
+    weights = read_weights(is_front=is_front)
+    scored = [(each, features, _score(each, features, weights)) for each, features in found]
     # Sorting is stable: of equals, the one that was found first stays first.
-    scored.sort(key=lambda candidate: -candidate.score)
-    best = scored[0]
-    belief = 1 / sum(math.exp(candidate.score - best.score) for candidate in scored)
-    return Title(best.text, belief, tuple(scored))
+    scored.sort(key=lambda one: -one[2].score)
+    first, features, best = scored[0]
+    candidates = tuple(candidate for _, _, candidate in scored)
+    place = _find_place(first, evidence)
+    return Title(
+        best.text,
+        1 / sum(math.exp(candidate.score - best.score) for candidate in candidates),
+        candidates,
+        confidence=state_confidence("best", candidates, read_agreement(features, is_front=is_front)),
+        nodes=(place,) if place else (),
+        box=_box_of(nodes, place),
+    )
 
 
-def read_candidates(nodes: Nodes, url: str = "") -> tuple[bool, list[tuple[str, dict[str, float]]]]:
-    """Give every candidate with its features, as weights are tuned on them, and whether this is a front page."""
-    evidence = gather(nodes, url)
+def read_candidates(nodes: Nodes, url: str = "") -> tuple[bool, list[tuple[str, Features]]]:
+    """Return whether this is a front page, and every candidate with its features, as weights are fitted on them."""
+    is_front, found = _read_evidence(gather(nodes, url))
+    return is_front, [(each.text, features) for each, features in found]
+
+
+def _read_evidence(evidence: TitleEvidence) -> tuple[bool, list[tuple[FoundText, Features]]]:
     context = prepare(evidence)
-    parts = [context.score_site(part) for part in evidence.tag.parts()]
-    return context.is_front, [(one.text, read_features(one, context, parts)) for one in find_candidates(evidence)]
+    return context.is_front, [(each, read_features(each, context)) for each in find_candidates(evidence)]
 
 
 def read_elsewhere(others: Sequence[Nodes]) -> frozenset[str]:
-    """Collect what other pages of a site have in their title tags and first headings: what does not change."""
+    """Return what other pages of a site have in their title tags and first headings: what does not change."""
     found: set[str] = set()
     for nodes in others:
         found.update(map(fold, cut_segments(read_tag(nodes)).parts()))
@@ -69,8 +86,47 @@ def read_elsewhere(others: Sequence[Nodes]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _score(found: Found, features: dict[str, float], *, is_front: bool) -> Candidate:
+@cache
+def read_weights(*, is_front: bool) -> Mapping[str, float]:
+    """Return the weight of each feature on front pages, or on all others."""
+    given = {**load_weights("title").values, **BY_HAND}
+    weights = {name: weight for name, weight in given.items() if not name.endswith(FRONT)}
+    if is_front:
+        for name, weight in given.items():
+            if name.endswith(FRONT):
+                plain = name.removesuffix(FRONT)
+                weights[plain] = weights.get(plain, 0.0) + weight
+    return weights
+
+
+def read_agreement(features: Features, *, is_front: bool) -> dict[str, float]:
+    """Return the signals of confidence that the features of the chosen candidate give."""
+    return {
+        "agreement": features["agreement"],
+        "heading": features.get("h1 clear", 0.0),
+        "like tag": features["like tag"],
+        "front": float(is_front),
+    }
+
+
+def _score(found: FoundText, features: Features, weights: Mapping[str, float]) -> Candidate:
     """Weigh the features of a candidate."""
-    weights = ON_FRONT if is_front else ELSEWHERE
     terms = {name: weights[name] * value for name, value in features.items() if value and name in weights}
     return Candidate(found.text, sum(terms.values()), terms, {"found in": ", ".join(found.places)})
+
+
+def _find_place(found: FoundText, evidence: TitleEvidence) -> int:
+    """Return the node where a title stands: a heading, a text of the body, or the title tag; 0 where it is no text."""
+    for heading in evidence.headings:
+        if fold(heading.text) == found.key and "hidden" not in heading.around:
+            return heading.node
+    tag = find_tag(evidence.markup.nodes)
+    node = evidence.first.get(found.key, 0)
+    return tag if node == 0 and any(place.startswith("tag") for place in found.places) else node
+
+
+def _box_of(nodes: Nodes, node: int) -> Box | None:
+    if not node or nodes.layout is None or not nodes.layout.visible[node]:
+        return None
+    left, top, right, bottom = map(float, nodes.layout.box[node])
+    return left, top, right, bottom

@@ -6,21 +6,14 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from windrow.title.evidence import fold
-from windrow.title.headings import MOST_DIVIDED
+from windrow.title.headings import LIMITS as HEADINGS
+from windrow.title.likeness import fold
 from windrow.title.segments import Segments, cut_segments
 
 if TYPE_CHECKING:
-    from windrow.title.evidence import Evidence
+    from windrow.title.evidence import TitleEvidence
     from windrow.title.headings import Heading
 
-LONGEST = 300
-MOST_RUNS = 8
-MOST_TEXTS = 12
-MOST_THINGS = 30
-MOST_NAMES = 12
-MOST_PARTS = 4
-SHORTEST_TEXT = 3
 META_TITLES = (
     "title",
     "dc.title",
@@ -42,8 +35,31 @@ SOFT_HYPHEN = "\u00ad"
 NO_PLACE = frozenset({"title", "script", "style", "noscript"})
 
 
+@dataclass(frozen=True)
+class CandidateLimits:
+    """What bounds the work; ours, each well above what pages with known titles need."""
+
+    letters: int = 300  # not a decision: bounds the work
+    """Letters of a candidate."""
+    runs: int = 8  # not a decision: bounds the work
+    """Runs of parts that start, or end, a tag; twice as many single parts."""
+    texts: int = 12  # not a decision: bounds the work
+    """Texts of the body that stand within the title tag."""
+    shortest_text: int = 3
+    """Letters of such a text; shorter ones stand in every tag."""
+    things: int = 30  # not a decision: bounds the work
+    """Names in structured data."""
+    names: int = 12  # not a decision: bounds the work
+    """Names of the site."""
+    pieces: int = 4  # not a decision: bounds the work
+    """Pieces and parts of a heading."""
+
+
+LIMITS = CandidateLimits()
+
+
 @dataclass(eq=False)
-class Found:
+class FoundText:
     """One text with the places where it stands; a place nearer the top counts more, up to 1."""
 
     text: str
@@ -55,24 +71,24 @@ class Found:
     """The marks at which it was cut out."""
 
 
-class Pool:
+class CandidateTexts:
     """Candidates by folded text; the first spelling stays."""
 
     def __init__(self) -> None:
         """Start with none."""
-        self.found: dict[str, Found] = {}
+        self.found: dict[str, FoundText] = {}
 
-    def add(self, text: str, place: str, value: float = 1.0) -> Found | None:
+    def add(self, text: str, place: str, value: float = 1.0) -> FoundText | None:
         """Add a text, or one more place of a text that is known; None where it can be no title."""
         text = trim(text)
         key = fold(text)
-        if not key or len(key) > LONGEST or (len(key) == 1 and not key.isalnum()):
+        if not key or len(key) > LIMITS.letters or (len(key) == 1 and not key.isalnum()):
             return None
         if not key.isascii() and any(key.count(opening) != key.count(closing) for opening, closing in BRACKETS):
             return None
         known = self.found.get(key)
         if known is None:
-            known = self.found[key] = Found(text, key)
+            known = self.found[key] = FoundText(text, key)
         known.places[place] = max(known.places.get(place, 0.0), value)
         return known
 
@@ -90,33 +106,28 @@ def trim(text: str) -> str:
     return text[: trailing.start()] if trailing else text
 
 
-def find_candidates(evidence: Evidence) -> list[Found]:
-    """List the candidates of a page, in a fixed order."""
-    pool = Pool()
+def find_candidates(evidence: TitleEvidence) -> list[FoundText]:
+    """Return the candidates of a page, in a fixed order."""
+    pool = CandidateTexts()
     _add_tag(pool, evidence.tag)
     _add_metas(pool, evidence)
-    for thing in evidence.things[:MOST_THINGS]:
+    for thing in evidence.things[: LIMITS.things]:
         pool.add(thing.text, f"data {thing.kind}")
     for heading in evidence.headings:
         _add_heading(pool, heading)
-    for kind, name in evidence.names[:MOST_NAMES]:
+    for kind, name in evidence.names[: LIMITS.names]:
         pool.add(name, f"name {kind}")
         parts = cut_segments(name)
         if len(parts) > 1:
             pool.add(parts.run(0, 0), "name part")
-    for place, texts in (
-        ("styled", evidence.styled),
-        ("crumb", evidence.crumbs),
-        ("own link", evidence.own_links),
-        ("large", evidence.large),
-    ):
+    for place, texts in (("styled", evidence.styled), ("large", evidence.large)):
         for text in texts:
             pool.add(text, place)
     _add_texts(pool, evidence)
     return list(pool.found.values())
 
 
-def _add_tag(pool: Pool, tag: Segments) -> None:
+def _add_tag(pool: CandidateTexts, tag: Segments) -> None:
     last_part = len(tag) - 1
     for first, last in _runs(len(tag)):
         if (first, last) == (0, last_part):
@@ -132,17 +143,17 @@ def _add_tag(pool: Pool, tag: Segments) -> None:
 
 
 def _runs(count: int) -> list[tuple[int, int]]:
-    """Choose which neighbouring parts to take together: all, those from the start, those to the end, each alone."""
+    """Return which neighbouring parts to take together: all, those from the start, those to the end, each alone."""
     if not count:
         return []
     runs = [(0, count - 1)]
-    runs += [(0, last) for last in range(min(count, MOST_RUNS))]
-    runs += [(first, count - 1) for first in range(max(0, count - MOST_RUNS), count)]
-    runs += [(place, place) for place in range(min(count, 2 * MOST_RUNS))]
+    runs += [(0, last) for last in range(min(count, LIMITS.runs))]
+    runs += [(first, count - 1) for first in range(max(0, count - LIMITS.runs), count)]
+    runs += [(place, place) for place in range(min(count, 2 * LIMITS.runs))]
     return list(dict.fromkeys(runs))
 
 
-def _add_metas(pool: Pool, evidence: Evidence) -> None:
+def _add_metas(pool: CandidateTexts, evidence: TitleEvidence) -> None:
     for place, names in (("og", ("og:title",)), ("twitter", ("twitter:title",)), ("meta", META_TITLES)):
         for text in [text for name in names for text in evidence.metas.get(name, [])[:2]]:
             pool.add(text, place)
@@ -150,14 +161,14 @@ def _add_metas(pool: Pool, evidence: Evidence) -> None:
                 _add_parts(pool, text, place)
 
 
-def _add_parts(pool: Pool, text: str, place: str) -> None:
+def _add_parts(pool: CandidateTexts, text: str, place: str) -> None:
     parts = cut_segments(text)
     for first, last in _runs(len(parts))[1:]:
         if (first, last) != (0, len(parts) - 1):
             pool.add(parts.run(first, last), f"{place} {'first' if first == 0 else 'last'}")
 
 
-def _add_heading(pool: Pool, heading: Heading) -> None:
+def _add_heading(pool: CandidateTexts, heading: Heading) -> None:
     place = f"h{heading.level}"
     value = 1 / (1 + heading.rank)
     pool.add(heading.text, place, value)
@@ -165,31 +176,29 @@ def _add_heading(pool: Pool, heading: Heading) -> None:
         pool.add(heading.text, f"{place} {word}")
     if heading.is_clear:
         pool.add(heading.text, f"{place} clear", value)
-    if heading.level == 1 and heading.rank < MOST_DIVIDED:
-        for number, piece in enumerate(heading.pieces[:MOST_PARTS]):
+    if heading.level == 1 and heading.rank < HEADINGS.divided:
+        for number, piece in enumerate(heading.pieces[: LIMITS.pieces]):
             pool.add(piece, "piece", 1 / (1 + number))
         parts = cut_segments(heading.text)
-        for first, last in _runs(len(parts)) if 1 < len(parts) <= MOST_PARTS else []:
+        for first, last in _runs(len(parts)) if 1 < len(parts) <= LIMITS.pieces else []:
             pool.add(parts.run(first, last), "h1 part")
 
 
-def _add_texts(pool: Pool, evidence: Evidence) -> None:
-    """Take texts of the body that stand within the title tag, between word boundaries."""
+def _add_texts(pool: CandidateTexts, evidence: TitleEvidence) -> None:
+    """Add texts of the body that stand within the title tag, between word boundaries."""
     whole = f" {fold(evidence.tag.text)} "
     tags, parent, text = evidence.markup.tags, evidence.markup.parent, evidence.markup.nodes.text
     count = 0
     for key, node in evidence.first.items():
-        if key not in whole or len(key) < SHORTEST_TEXT or tags[parent[node]] in NO_PLACE:
+        if key not in whole or len(key) < LIMITS.shortest_text or tags[parent[node]] in NO_PLACE:
             continue
         start = whole.find(key)
         end = start + len(key)
         if not whole[start - 1].isalnum() and not whole[end].isalnum():
             words = " ".join(text[node].split())
             pool.add(words, "text in tag")
-            pool.add(
-                words,
-                "text starts tag" if start == 1 else "text ends tag" if end == len(whole) - 1 else "text amid tag",
-            )
+            if start > 1 and end < len(whole) - 1:
+                pool.add(words, "text amid tag")
             count += 1
-            if count == MOST_TEXTS:
+            if count == LIMITS.texts:
                 return

@@ -4,119 +4,213 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from windrow.title.address import to_letters
-from windrow.title.context import WORD, Context, Grams, alike, grams, most_alike
-from windrow.title.evidence import fold
 from windrow.title.generic import is_generic, starts_generic
+from windrow.title.likeness import Grams, alike, fold, grams, most_alike, share
 
 if TYPE_CHECKING:
-    from windrow.title.candidates import Found
+    from windrow.title.candidates import FoundText
+    from windrow.title.evidence import TitleEvidence
 
-DOMAIN = re.compile(r"\w\.(?:com|net|org|info|biz|eu|[a-z]{2})\b", re.IGNORECASE)
+WORD = re.compile(r"\w+")
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 """Letters of scripts that write no spaces: Thai, Lao, Japanese, Chinese."""
-LIKE_DASH = dict.fromkeys(("arrow", "dot", "underscore", "bracket"), "dash")
-"""Marks that are too rare to be weighed by themselves."""
-SAME = 0.95
-NEARLY = 0.85
-SITE = 0.7
-"""How much a text must be the site's name to count as it."""
-SHORT = 4
-SHARED = 0.2
-"""The share of pairs in common below which texts without spaces are strangers."""
-FAMILIES = {"twitter": "og", "meta": "og", "name": "", "piece": "", "styled": "", "crumb": "", "own": "", "large": ""}
-MOST_FAMILIES = 4
-OFTEN = 3.0
-MANY_COMMAS = 4
+FAMILIES = {"twitter": "og", "meta": "og", "name": "", "piece": "", "styled": "", "large": ""}
+"""Places that count as another one for agreement, or as none."""
 
 Features = dict[str, float]
 
 
-def read_features(found: Found, context: Context, parts: list[float]) -> Features:
-    """Give the features of one candidate; ``parts`` says how much each part of the title tag is the site's name."""
+@dataclass(frozen=True)
+class FeatureParameters:
+    """Where a likeness becomes a yes; all set by hand before the weights were fitted, none tuned."""
+
+    site: float = 0.7
+    """How much a text must be the site's name to count as it."""
+    same: float = 0.95
+    """How much a heading must be the site's name to be nothing else."""
+    shared: float = 0.2
+    """The share of pairs in common below which texts without spaces are strangers."""
+    initials: float = 0.8
+    """How much a name is its initials: nearly, since others may have the same."""
+    shortest: int = 3
+    """Letters of a name that may be a part of another; two letters are in everything."""
+    longest_initials: int = 6
+    """Letters of a host that may be initials."""
+    wordy: int = 4
+    """Letters of a word that says something."""
+    families: int = 4
+    """Kinds of places that can agree: the tag, metas, structured data, headings."""
+
+
+PARAMETERS = FeatureParameters()
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What is the same for all candidates of a page: its evidence, in the form in which it is compared."""
+
+    evidence: TitleEvidence
+    is_front: bool
+    tag: str
+    tag_grams: Grams
+    og: str
+    og_grams: Grams
+    words: frozenset[str]
+    """The longer words of the title tag and of og:title."""
+    headings: int
+    """How many headings of the first level can be seen."""
+    clear: int
+    """How many of them stand in the main content."""
+    h1: tuple[str, ...]
+    lower: frozenset[str]
+    """Headings of the lower levels."""
+    names: tuple[Grams, ...]
+    owners: tuple[Grams, ...]
+    document: Grams
+    queries: tuple[Grams, ...]
+    program: Grams
+    """The name of the program that makes the page, where one does."""
+    hosts: tuple[str, ...]
+    site: str
+    site_grams: Grams
+    parts: tuple[float, ...] = ()
+    """How much each part of the title tag is the name of the site."""
+
+    def score_site(self, text: str) -> float:
+        """Return how much a text is the name of the site; what other pages of the site have too counts as it."""
+        if fold(text) in self.evidence.elsewhere:
+            return 1.0
+        return max(self.score_host(to_letters(text), text), most_alike(grams(fold(text)), self.names))
+
+    def score_host(self, letters: str, text: str) -> float:
+        """Return how much a text is the host's name: the same letters, a part of them, or its initials."""
+        if not letters or not self.site:
+            return 0.0
+        if letters in self.hosts:
+            return 1.0
+        best = alike(grams(letters), self.site_grams)
+        for host in self.hosts:
+            if min(len(letters), len(host)) >= PARAMETERS.shortest and (letters in host or host in letters):
+                best = max(best, min(len(letters), len(host)) / max(len(letters), len(host)))
+        if len(self.site) > PARAMETERS.longest_initials:
+            return best
+        initials = "".join(word[0] for word in WORD.findall(text.lower()))
+        is_same = len(initials) >= PARAMETERS.shortest and initials == self.site
+        return max(best, PARAMETERS.initials) if is_same else best
+
+
+def prepare(evidence: TitleEvidence) -> Context:
+    """Bring a page's evidence into the form in which it is compared."""
+    seen = [heading for heading in evidence.headings if heading.level == 1 and "hidden" not in heading.around]
+    clear = [heading for heading in seen if heading.is_clear]
+    tag, og = fold(evidence.tag.text), fold(next(iter(evidence.metas.get("og:title", [])), ""))
+    address = evidence.address
+    site = to_letters(address.site)
+    names = [(kind, grams(fold(text))) for kind, text in evidence.names]
+    context = Context(
+        evidence=evidence,
+        is_front=address.is_home,
+        tag=tag,
+        tag_grams=grams(tag),
+        og=og,
+        og_grams=grams(og),
+        words=frozenset(word for word in WORD.findall(f"{tag} {og}") if len(word) >= PARAMETERS.wordy),
+        headings=len(seen),
+        clear=len(clear),
+        h1=tuple(fold(heading.text) for heading in (clear or seen)[:3]),
+        lower=frozenset(fold(heading.text) for heading in evidence.headings if heading.level > 1),
+        names=tuple(dict.fromkeys(name for kind, name in names if kind not in ("copyright", "author", "host"))),
+        owners=tuple(name for kind, name in names if kind == "copyright"),
+        document=grams(_naming_part(evidence)),
+        queries=tuple(grams(to_letters(value)) for value in address.query if len(value) >= PARAMETERS.wordy),
+        program=grams(address.letters[2]) if address.is_program else frozenset(),
+        hosts=tuple(filter(None, dict.fromkeys((site, address.letters[0], to_letters(address.domain))))),
+        site=site,
+        site_grams=grams(site),
+    )
+    return replace(context, parts=tuple(map(context.score_site, evidence.tag.parts())))
+
+
+def _naming_part(evidence: TitleEvidence) -> str:
+    """Return the part of the path that names the page: the document, or the segment before one that is a number."""
+    _, path, document = evidence.address.letters
+    if evidence.address.is_program:
+        return ""
+    if path and sum(map(str.isdigit, document)) * 2 >= len(document):
+        return path[-1]
+    return document
+
+
+def read_features(found: FoundText, context: Context) -> Features:
+    """Return the features of one candidate."""
     values: Features = dict(found.places)
-    pairs, letters = grams(found.key), to_letters(found.text)
-    _read_tag(values, found, context, parts)
+    pairs, letter_pairs = grams(found.key), grams(letters := to_letters(found.text))
+    _read_tag(values, found, context)
     _read_agreement(values, found, context)
     values["like tag"] = alike(pairs, context.tag_grams)
     values["like og"] = alike(pairs, context.og_grams)
-    values["like h1"] = most_alike(pairs, context.h1_grams)
-    values["document"] = document = alike(letter_pairs := grams(letters), context.document)
-    values["query"] = query = most_alike(letter_pairs, context.queries)
-    values["address same"] = max(document, query) > NEARLY
-    values["address covered"] = _share(context.document, letter_pairs)
-    values["within address"] = _share(letter_pairs, context.document)
+    values["document"] = alike(letter_pairs, context.document)
+    values["query"] = most_alike(letter_pairs, context.queries)
+    values["address covered"] = share(context.document, letter_pairs)
+    values["within address"] = share(letter_pairs, context.document)
     values["program"] = alike(letter_pairs, context.program)
     values["host"] = host = context.score_host(letters, found.text)
     values["name"] = name = most_alike(pairs, context.names)
     values["copyright"] = most_alike(pairs, context.owners)
-    values["host same"] = host > SAME
-    values["name same"] = name > SAME
-    values["site"] = max(host, name) > SITE
-    values["h1 is name"] = "h1" in found.places and max(host, name) > SAME
+    values["site"] = max(host, name) > PARAMETERS.site
+    values["h1 is name"] = "h1" in found.places and max(host, name) > PARAMETERS.same
     _read_words(values, found)
     return values
 
 
-def _share(part: Grams, whole: Grams) -> float:
-    return len(part & whole) / len(part) if part else 0.0
-
-
-def _read_tag(values: Features, found: Found, context: Context, parts: list[float]) -> None:
-    """Look at the parts of the title tag inside and outside of the candidate."""
+def _read_tag(values: Features, found: FoundText, context: Context) -> None:
+    """Compare the parts of the title tag inside and outside of the candidate."""
     if found.run is None:
-        values["within tag"] = found.key in context.tag
         values["not in tag"] = bool(context.tag) and found.key not in context.tag
         return
     first, last = found.run
-    tag, end = context.evidence.tag, len(parts) - 1
-    rest = parts[:first] + parts[last + 1 :]
-    values["rest is site"] = any(part > SITE for part in rest)
-    values["rest is other"] = math.log1p(sum(part <= SITE for part in rest))
-    values["keeps site"] = last > first and any(part > SITE for part in parts[first : last + 1])
-    values["tag last clean"] = last == end and bool(rest) and min(rest) > SITE
+    tag, end = context.evidence.tag, len(context.parts) - 1
+    rest = context.parts[:first] + context.parts[last + 1 :]
+    values["rest is site"] = any(part > PARAMETERS.site for part in rest)
+    values["rest is other"] = math.log1p(sum(part <= PARAMETERS.site for part in rest))
     for cut in sorted(found.cuts):
-        values[f"cut at {LIKE_DASH.get(cut, cut)}"] = 1.0
+        values[f"cut at {cut}"] = 1.0
     if (first == 0) != (last == end):
         other = fold(tag.run(last + 1, end) if first == 0 else tag.run(0, first - 1))
-        values["other is h1"] = other in context.h1
         values["other is h2"] = other in context.lower
 
 
-def _read_agreement(values: Features, found: Found, context: Context) -> None:
-    """Look at who else on the page says the same, or more, or less."""
+def _read_agreement(values: Features, found: FoundText, context: Context) -> None:
+    """Compare the candidate with what else on the page says the same, or more, or less."""
     key, places = found.key, found.places
     families = {FAMILIES.get(place.partition(" ")[0], place[0]) for place in places}
-    values["agreement"] = len(families - {""}) / MOST_FAMILIES
-    values["within h1"] = any(key in heading and key != heading for heading in context.h1)
-    values["contains h1"] = any(heading in key and key != heading for heading in context.h1 if len(heading) >= SHORT)
+    values["agreement"] = len(families - {""}) / PARAMETERS.families
     if "h1" in places:
         values["h1 strange"] = _is_strange(key, context)
         values["h1 only"] = context.headings == 1
         values["h1 only clear"] = context.clear == 1 and "h1 clear" in places
     if not context.h1:
         values["h2 for h1"] = places.get("h2 clear", 0.0)
-    values["contains og"] = bool(context.og) and context.og in key and key != context.og
-    count = context.evidence.texts[key] - ("tag whole" in places)
-    values["stands alone"] = count > 0
-    values["stands often"] = min(math.log1p(max(count, 0)), OFTEN) / OFTEN
+    values["stands alone"] = context.evidence.texts[key] > ("tag whole" in places)
     values["elsewhere"] = _score_elsewhere(found, context)
 
 
 def _is_strange(key: str, context: Context) -> bool:
-    """Say whether a heading has nothing in common with the title tag and og:title."""
+    """Whether a heading has nothing in common with the title tag and og:title."""
     if not context.words or key in context.tag or key in context.og:
         return False
     if UNSPACED.search(key):
         own = grams(key)
-        return len(own & (context.tag_grams | context.og_grams)) < SHARED * len(own)
+        return share(own, context.tag_grams | context.og_grams) < PARAMETERS.shared
     return context.words.isdisjoint(WORD.findall(key))
 
 
-def _score_elsewhere(found: Found, context: Context) -> float:
-    """Say whether other pages of the site have the same (1), or a part of it (1/2)."""
+def _score_elsewhere(found: FoundText, context: Context) -> float:
+    """Return whether other pages of the site have the same (1), or a part of it (1/2)."""
     elsewhere = context.evidence.elsewhere
     if not elsewhere or found.key in elsewhere:
         return float(found.key in elsewhere)
@@ -125,21 +219,16 @@ def _score_elsewhere(found: Found, context: Context) -> float:
     return 0.5 * any(fold(tag.run(place, place)) in elsewhere for place in range(first, last + 1))
 
 
+def _read_words(values: Features, found: FoundText) -> None:
+    """Judge the text by itself."""
+    text = found.text
+    values["generic"] = is_generic(found.key)
+    values["generic start"] = starts_generic(found.key)
+    values["one word"] = count_words(text) == 1
+    values["lower"] = text[0].islower()
+
+
 def count_words(text: str) -> int:
     """Count words; where a script writes no spaces, two characters make one."""
     count = len(text.split())
     return count if text.isascii() else count + len(UNSPACED.findall(text)) // 2
-
-
-def _read_words(values: Features, found: Found) -> None:
-    """Look at the text itself."""
-    text = found.text
-    words = count_words(text)
-    values["generic"] = is_generic(found.key)
-    values["generic start"] = starts_generic(found.key)
-    values["one word"] = words == 1
-    values["words"] = math.log1p(words) / 3
-    values["short"] = len(text) < SHORT
-    values["commas"] = min(text.count(","), MANY_COMMAS) / MANY_COMMAS
-    values["domain"] = DOMAIN.search(text) is not None
-    values["lower"] = text[0].islower()

@@ -121,10 +121,10 @@ STARTS = ("back to ", "contact ", "about ", "welcome to ", "home ", "willkommen 
 
 
 def is_generic(key: str) -> bool:
-    """Say whether a folded text is one that thousands of pages carry."""
+    """Whether a folded text is one that thousands of pages carry."""
     return key in WORDS
 
 
 def starts_generic(key: str) -> bool:
-    """Say whether a folded text begins with such a word."""
+    """Whether a folded text begins with such a word."""
     return key.startswith(STARTS)

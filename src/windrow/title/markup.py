@@ -34,7 +34,6 @@ WORDS_AROUND = {
     place: re.compile("|".join(words))
     for place, words in {
         "logo": ("logo", "brand", "site-title", "site_title", "sitetitle", "site-name", "sitename", "masthead"),
-        "crumb": ("breadcrumb", "bread-crumb"),
         "aside": (
             "sidebar",
             "widget",
@@ -71,12 +70,10 @@ MISLEADING = re.compile(
 HIDDEN = frozenset({"hidden", "hide", "invisible"})
 """Classes that hide, where they stand alone."""
 TAGS_AROUND = {
-    "header": "header",
     "nav": "aside",
     "aside": "aside",
     "footer": "footer",
     "dialog": "aside",
-    "form": "form",
     "article": "article",
     "main": "article",
     "a": "link",
@@ -100,11 +97,11 @@ class Markup:
     """What the attributes of an element say, once they were looked at."""
 
     def attributes(self, node: int) -> Mapping[str, str]:
-        """Give the attributes of a node."""
+        """Return the attributes of a node."""
         return self.nodes.attributes[node]
 
     def inside(self, node: int) -> Iterator[int]:
-        """List the descendants of a node."""
+        """Yield the descendants of a node."""
         parent = self.parent
         for inner in range(node + 1, len(parent)):
             if parent[inner] < node:
@@ -112,7 +109,7 @@ class Markup:
             yield inner
 
     def text(self, node: int) -> str:
-        """Give the text of an element, white space collapsed; what is no inline element parts words.
+        """Return the text of an element, white space collapsed; what is no inline element parts words.
 
         It ends at a control, since what stands on both sides of one is not one text.
         """
@@ -137,7 +134,7 @@ class Markup:
         return " ".join("".join(parts).split())
 
     def pieces(self, node: int) -> list[str]:
-        """Give the texts of an element's children one by one."""
+        """Return the texts of an element's children one by one."""
         found = []
         for inner in self.inside(node):
             if self.parent[inner] == node:
@@ -147,7 +144,7 @@ class Markup:
         return found
 
     def around(self, node: int) -> frozenset[str]:
-        """Say what an element stands in: header, aside, footer, form, article, link, logo, or hidden."""
+        """Return what an element stands in: aside, footer, article, link, logo, title, or hidden."""
         found: set[str] = set()
         level = 0
         while node > 0 and (tag := self.tags[node]) != "body":
@@ -176,7 +173,7 @@ def read_markup(nodes: Nodes) -> Markup:
 
 
 def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:
-    """Say what the class, id and style of an element tell of its place."""
+    """Return what the class, id and style of an element tell of its place."""
     if not attributes:
         return NOTHING
     names = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()
@@ -195,3 +192,18 @@ def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:
 
 def _read_names(names: str) -> set[str]:
     return {place for place, words in WORDS_AROUND.items() if words.search(names)}
+
+
+def read_tag(nodes: Nodes) -> str:
+    """Return the text of the first title tag that is not empty; titles of drawings are no titles of pages."""
+    node = find_tag(nodes)
+    return " ".join(nodes.text[node].split()) if node else ""
+
+
+def find_tag(nodes: Nodes) -> int:
+    """Return the text node in the first title tag that is not empty; 0 where there is none."""
+    for node in nodes.tag.where("title").tolist():
+        # What a title holds is one text node, right behind it.
+        if node + 1 < len(nodes) and nodes.parent[node + 1] == node and nodes.text[node + 1].split():
+            return int(node) + 1
+    return 0

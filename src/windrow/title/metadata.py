@@ -65,12 +65,22 @@ HELPER_TYPES = frozenset(
 )
 WITHIN = frozenset({"@graph", "mainentity", "mainentityofpage", "itemreviewed", "about"})
 OWNERS = frozenset({"publisher", "ispartof", "provider", "sourceorganization", "copyrightholder"})
-DEEPEST = 6
 LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 NAMING = frozenset({"name", "headline"})
 """Properties of an item that name it."""
-MOST_ITEMS = 200
-"""Names in microdata that are looked at."""
+
+
+@dataclass(frozen=True)
+class MetadataLimits:
+    """What bounds the work; ours, each far above what pages have."""
+
+    depth: int = 6  # not a decision: bounds the work
+    """Levels of JSON-LD."""
+    items: int = 200  # not a decision: bounds the work
+    """Names in microdata that are looked at."""
+
+
+LIMITS = MetadataLimits()
 
 
 @dataclass(frozen=True)
@@ -78,12 +88,12 @@ class Thing:
     """Something that structured data names."""
 
     kind: str
-    """``article``, ``page``, ``site``, ``thing`` or ``crumb``."""
+    """``article``, ``page``, ``site`` or ``thing``."""
     text: str
 
 
 def read_metas(markup: Markup) -> dict[str, list[str]]:
-    """Give the contents of the meta tags by name, property or itemprop in lower case, empty ones left out."""
+    """Return the contents of the meta tags by name, property or itemprop in lower case, empty ones left out."""
     found: dict[str, list[str]] = {}
     for node in markup.telling["meta"]:
         attributes = markup.attributes(node)
@@ -96,7 +106,7 @@ def read_metas(markup: Markup) -> dict[str, list[str]]:
 
 
 def read_json(markup: Markup) -> list[Thing]:
-    """List what the page's JSON-LD names, in document order."""
+    """Return what the page's JSON-LD names, in document order."""
     found: list[Thing] = []
     text = markup.nodes.text
     for node in markup.telling["script"]:
@@ -107,7 +117,7 @@ def read_json(markup: Markup) -> list[Thing]:
 
 
 def read_items(markup: Markup) -> list[Thing]:
-    """List what microdata names: headlines, and names of items that stand in no other item."""
+    """Return what microdata names: headlines, and names of items that stand in no other item."""
     properties = markup.nodes.attributes.having("itemprop")
     named = [
         node
@@ -116,7 +126,7 @@ def read_items(markup: Markup) -> list[Thing]:
     ]
     scopes = markup.nodes.attributes.having("itemscope") if named else {}
     found: list[Thing] = []
-    for node in named[:MOST_ITEMS]:
+    for node in named[: LIMITS.items]:
         scope = markup.parent[node]
         while scope > 0 and scope not in scopes:
             scope = markup.parent[scope]
@@ -141,11 +151,11 @@ def _load(body: str) -> object:
 
 
 def _walk(value: object, depth: int) -> Iterator[Thing]:
-    """Go through the things of a JSON-LD value, those of its graph and its main entity included."""
+    """Yield the things of a JSON-LD value, those of its graph and its main entity included."""
     if isinstance(value, list):
         for part in value:
             yield from _walk(part, depth + 1)
-    if not isinstance(value, dict) or depth > DEEPEST:
+    if not isinstance(value, dict) or depth > LIMITS.depth:
         return
     yield from _own_names(value)
     for key, inner in value.items():
@@ -158,9 +168,6 @@ def _walk(value: object, depth: int) -> Iterator[Thing]:
 def _own_names(value: Mapping[str, Any]) -> Iterator[Thing]:
     types = value.get("@type", "")
     types = [kind for kind in (types if isinstance(types, list) else [types]) if isinstance(kind, str)]
-    for kind in types:
-        if kind.lower() == "breadcrumblist":
-            yield from _crumbs(value.get("itemListElement"))
     kind = next(filter(None, map(_kind_of, types)), "")
     if kind:
         for text in _texts(value, "headline"):
@@ -177,14 +184,6 @@ def _kind_of(name: str) -> str:
     if name.endswith(("article", "posting", "report")):
         return "article"
     return "site" if name in SITE_TYPES else "page" if name in PAGE_TYPES else "thing"
-
-
-def _crumbs(items: object) -> Iterator[Thing]:
-    if isinstance(items, list) and items and isinstance(items[-1], dict):
-        inner = items[-1].get("item")
-        for holder in (items[-1], inner):
-            if isinstance(holder, dict):
-                yield from (Thing("crumb", text) for text in _texts(holder, "name"))
 
 
 def _texts(value: Mapping[str, Any], key: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -27,26 +28,39 @@ AFTER_NAME = re.compile(
 HOME_LINKS = frozenset(
     {"/", "./", ".", "../", "index.html", "index.htm", "index.php", "/index.html", "default.aspx", "/home"}
 )
-MOST_LINKS = 4
-MOST_IMAGES = 6
-MOST_OWNERS = 2
-MOST_RIGHTS = 20
-"""Copyright lines that are looked at, from the end of the page."""
-SHORTEST = 3
-LONGEST = 80
 FORM = re.compile(
     r"(?:\.(?:com|net|org)\b)?(?:,?\s+(?:company|corporation|corp|group|inc|limited|llc|ltd|gmbh|plc|co)\b\.?)?",
     re.IGNORECASE,
 )
 """What may follow a name: a domain, the legal form."""
-SHORTEST_HOST = 4
-"""Letters of a host that do not occur by chance."""
-WIDEST = 4
-"""How far two letters of a name may be apart: a space, an ampersand, a space."""
+
+
+@dataclass(frozen=True)
+class NameLimits:
+    """Where names are looked for, and what can be one; set by hand, none tuned."""
+
+    links: int = 4  # not a decision: bounds the work
+    """Links to the front page."""
+    images: int = 6  # not a decision: bounds the work
+    """Images at the top of the page, one of which may be the logo."""
+    owners: int = 2  # not a decision: bounds the work
+    """Names in copyright lines."""
+    rights: int = 20  # not a decision: bounds the work
+    """Copyright lines that are looked at, from the end of the page."""
+    shortest: int = 3
+    longest: int = 79
+    """Letters of a name."""
+    shortest_host: int = 4
+    """Letters of a host that do not occur by chance."""
+    widest: int = 4
+    """How far two letters of a name may be apart: a space, an ampersand, a space."""
+
+
+LIMITS = NameLimits()
 
 
 def read_names(metas: dict[str, list[str]], things: list[Thing]) -> list[tuple[str, str]]:
-    """List the names that meta tags and structured data give, each with where it was found."""
+    """Return the names that meta tags and structured data give, each with where it was found."""
     found = [(key, value) for key in METAS for value in metas.get(key, [])[:2]]
     found += [("copyright", name) for name in read_owners([f"© {text}" for text in metas.get("copyright", [])[:2]])]
     found += [("data", thing.text) for thing in things if thing.kind == "site"]
@@ -54,40 +68,40 @@ def read_names(metas: dict[str, list[str]], things: list[Thing]) -> list[tuple[s
 
 
 def read_linked_names(markup: Markup, links: dict[int, str], address: Address) -> list[tuple[str, str]]:
-    """List the names in links to the front page and beside logos, each with where it was found."""
+    """Return the names in links to the front page and beside logos, each with where it was found."""
     found = [("home link", text) for text in _home_links(markup, links, address)]
     return _keep(found + [("logo", text) for text in _logos(markup)])
 
 
 def _keep(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    return list(dict.fromkeys((kind, text) for kind, text in found if 1 < len(text) < LONGEST))
+    return list(dict.fromkeys((kind, text) for kind, text in found if 1 < len(text) <= LIMITS.longest))
 
 
 def read_owners(texts: list[str]) -> list[str]:
-    """Give the names in the last copyright lines of a page."""
+    """Return the names in the last copyright lines of a page."""
     found = []
     lines = [text for text in texts if "©" in text or "opyright" in text or "(c)" in text]
-    for text in reversed(lines[-MOST_RIGHTS:]):
+    for text in reversed(lines[-LIMITS.rights :]):
         if match := RIGHTS.search(text):
             name = AFTER_NAME.sub("", match[1]).strip(" .,-–|")
-            if len(name) >= SHORTEST:
+            if len(name) >= LIMITS.shortest:
                 found.append(name)
-        if len(found) == MOST_OWNERS:
+        if len(found) == LIMITS.owners:
             break
     return found
 
 
 def spell_host(label: str, texts: list[str]) -> list[str]:
-    """Find how a page writes its host's name: the same letters with spaces, capitals and marks between them."""
+    """Return how a page writes its host's name: the same letters with spaces, capitals and marks between them."""
     letters = to_letters(label)
-    if len(letters) < SHORTEST_HOST:
+    if len(letters) < LIMITS.shortest_host:
         return []
     found = Counter(name for text in texts if letters[:2] in text.lower() and (name := _spell(letters, text)))
     return [name for name, _ in found.most_common(2)]
 
 
 def _spell(letters: str, text: str) -> str:
-    """Give the part of a text that has exactly these letters, with the legal form that follows it."""
+    """Return the part of a text that has exactly these letters, with the legal form that follows it."""
     folded = text.lower()
     if len(folded) != len(text):
         return ""
@@ -99,14 +113,14 @@ def _spell(letters: str, text: str) -> str:
     first, last = own[0], own[-1] + 1
     is_whole = not (folded[first - 1 : first].isalnum() or folded[last : last + 1].isalnum())
     is_address = folded[first - 1 : first] in ("@", ".", "/") or folded[last : last + 1] in ("@", "/")
-    if not is_whole or is_address or any(after - before > WIDEST for before, after in pairwise(own)):
+    if not is_whole or is_address or any(after - before > LIMITS.widest for before, after in pairwise(own)):
         return ""
     form = FORM.match(text, last)
     return " ".join(text[first : form.end() if form else last].split())
 
 
 def _home_links(markup: Markup, links: dict[int, str], address: Address) -> list[str]:
-    """Give the texts of the first links to the front page, or the words for their pictures."""
+    """Return the texts of the first links to the front page, or the words for their pictures."""
     found = []
     homes = HOME_LINKS | {
         f"{scheme}//{www}{address.domain}{end}"
@@ -121,7 +135,7 @@ def _home_links(markup: Markup, links: dict[int, str], address: Address) -> list
             text = markup.text(node) or _alt(markup, node)
             if text:
                 found.append(LOGO.sub("", text))
-            if seen >= MOST_LINKS:
+            if seen >= LIMITS.links:
                 break
     return found
 
@@ -135,10 +149,10 @@ def _alt(markup: Markup, node: int) -> str:
 
 def _logos(markup: Markup) -> list[str]:
     found = []
-    for node in markup.telling["img"][:MOST_IMAGES]:
+    for node in markup.telling["img"][: LIMITS.images]:
         attributes = markup.attributes(node)
         alt = " ".join(attributes.get("alt", "").split())
-        if SHORTEST <= len(alt) < LONGEST:
+        if LIMITS.shortest <= len(alt) <= LIMITS.longest:
             words = " ".join(
                 (alt, attributes.get("class", ""), attributes.get("id", ""), attributes.get("src", "")[-60:])
             )

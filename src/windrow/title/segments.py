@@ -28,7 +28,7 @@ ANY_MARK = re.compile(r"[^\w\s'\u2019&()]|_")
 STRONG = frozenset({"bar", "arrow", "dash", "dot", "underscore", "bracket"})
 QUOTED = re.compile(r"«[^«»]{1,200}»|»(?=\S)[^«»]{1,200}(?<=\S)«")
 """Guillemets as quotation marks, French or German way round: they part nothing, nor does anything between them."""
-MOST_SEGMENTS = 24
+MOST_SEGMENTS = 24  # not a decision: bounds the work
 
 
 @dataclass(frozen=True)
@@ -41,15 +41,15 @@ class Segments:
     marks: tuple[str, ...]
 
     def __len__(self) -> int:
-        """Count the parts."""
+        """Return the number of parts."""
         return len(self.starts)
 
     def run(self, first: int, last: int) -> str:
-        """Give the text from one part to another, both included, with the marks between them."""
+        """Return the text from one part to another, both included, with the marks between them."""
         return self.text[self.starts[first] : self.ends[last]]
 
     def parts(self) -> list[str]:
-        """Give the parts one by one."""
+        """Return the parts one by one."""
         return [self.run(place, place) for place in range(len(self))]
 
 

@@ -22,11 +22,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from windrow.title.address import Address, read_address, to_letters
-from windrow.title.dice import fold_case, score_dice
-from windrow.title.markup import read_markup
+from windrow.title.confidence import state_confidence
+from windrow.title.likeness import fold_case, score_dice
+from windrow.title.markup import read_markup, read_tag
 from windrow.title.metadata import read_metas
 from windrow.title.result import Candidate, Title
-from windrow.title.tag import read_tag
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Parameters:
+class TtaParameters:
     """The paper's values."""
 
     delimiters: tuple[str, ...] = (
@@ -48,11 +48,11 @@ class Parameters:
     host: float = 1.0  # equation 4
     path: float = 1.5  # equation 4
     document: float = 3.0  # equation 4
-    longest: int = 2000  # letters of a tag; ours, so that no page can make the work grow with its square
-    most: int = 300  # segments; ours, for the same reason
+    longest: int = 2000  # not a decision: letters of a tag; ours, so that work never grows with their square
+    most: int = 300  # not a decision: segments; ours, for the same reason
 
 
-PAPER = Parameters()
+PAPER = TtaParameters()
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Segment:
 
 
 def find_tta_title(nodes: Nodes, url: str = "", criteria: Sequence[int] = (1, 2, 3)) -> Title:
-    """Give the title by the paper; ``criteria`` names those that count, for the ablation of its Table 3."""
+    """Return the title by the paper; ``criteria`` names those that count, for the ablation of its Table 3."""
     segments = find_segments(nodes)
     if not segments:
         return Title("", 0.0, reason="Neither the title tag nor the meta tags that the method reads hold any text.")
@@ -79,10 +79,11 @@ def find_tta_title(nodes: Nodes, url: str = "", criteria: Sequence[int] = (1, 2,
         total = sum(terms[f"S{number}"] for number in criteria)  # equation 6
         candidates.append(Candidate(segment.text, total, terms, segment.compared))
     candidates.sort(key=lambda candidate: -candidate.score)
-    return Title(candidates[0].text, candidates[0].score, tuple(candidates))
+    confidence = state_confidence("tta", candidates)
+    return Title(candidates[0].text, candidates[0].score, tuple(candidates), confidence=confidence)
 
 
-def find_segments(nodes: Nodes, parameters: Parameters = PAPER) -> list[Segment]:
+def find_segments(nodes: Nodes, parameters: TtaParameters = PAPER) -> list[Segment]:
     """Build Z from X and Y, without special characters and duplicates; the first spelling stays (section 2)."""
     metas = read_metas(read_markup(nodes))
     title = read_tag(nodes)
@@ -101,7 +102,7 @@ def find_segments(nodes: Nodes, parameters: Parameters = PAPER) -> list[Segment]
     return list(found.values())[: parameters.most]
 
 
-def cut(text: str, parameters: Parameters = PAPER) -> list[str]:
+def cut(text: str, parameters: TtaParameters = PAPER) -> list[str]:
     """Split a tag's text at the delimiters of Table 1, longest first, and drop special characters."""
     longest_first = sorted(parameters.delimiters, key=len, reverse=True)
     parts = re.split("|".join(map(re.escape, longest_first)), text)
@@ -109,7 +110,7 @@ def cut(text: str, parameters: Parameters = PAPER) -> list[str]:
     return [part for part in (" ".join(part.translate(drop).split()) for part in parts) if part]
 
 
-def score_popularity(segments: list[Segment], nodes: Nodes, parameters: Parameters = PAPER) -> list[float]:
+def score_popularity(segments: list[Segment], nodes: Nodes, parameters: TtaParameters = PAPER) -> list[float]:
     """Score how often each segment stands in headings (equations 2 and 3)."""
     markup = read_markup(nodes)
     texts: list[str] = []
@@ -125,7 +126,7 @@ def score_popularity(segments: list[Segment], nodes: Nodes, parameters: Paramete
     return normalise([segment.popularity for segment in segments])
 
 
-def score_position(segments: list[Segment], address: Address, parameters: Parameters = PAPER) -> list[float]:
+def score_position(segments: list[Segment], address: Address, parameters: TtaParameters = PAPER) -> list[float]:
     """Score how much each segment is like its best place in the address (equations 4 and 5)."""
     places = [("host", address.host, parameters.host)]
     places += [("path", part, parameters.path) for part in address.path]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from windrow.title.dice import score_dice
+from windrow.title.likeness import score_dice
 
 
 @pytest.mark.parametrize(

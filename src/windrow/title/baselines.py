@@ -1,4 +1,4 @@
-"""TitleFinder, one of the two methods that TTA is compared with.
+"""The two methods that TTA is compared with: the title tag as it is, and TitleFinder.
 
 H. Mohammadzadeh, T. Gottron, F. Schweiggert and G. Heyer, "TitleFinder: extracting the headline of news web pages
 based on cosine similarity and overlap scoring similarity", WIDM 2012; as section 1 of TTA describes it.
@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
+from windrow.title.confidence import state_confidence
+from windrow.title.markup import read_tag
 from windrow.title.result import Candidate, Title
-from windrow.title.tag import read_tag
 
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
@@ -34,18 +35,26 @@ UNREAD = frozenset(
 
 
 @dataclass(frozen=True)
-class Parameters:
+class TitleFinderParameters:
     """What bounds the work; the paper names no values."""
 
-    shown: int = 20
+    shown: int = 20  # not a decision: bounds the work
     """Candidates that are kept for explaining."""
 
 
-DEFAULT = Parameters()
+DEFAULT = TitleFinderParameters()
 
 
-def find_titlefinder_title(nodes: Nodes, parameters: Parameters = DEFAULT) -> Title:
-    """Give the text node that is nearest to the title tag."""
+def find_tag_title(nodes: Nodes) -> Title:
+    """Return the text of the first title tag that is not empty: what a browser shows on the page's tab."""
+    if text := read_tag(nodes):
+        candidates = (Candidate(text, 1.0, {"tag": 1.0}),)
+        return Title(text, 1.0, candidates, confidence=state_confidence("tag", candidates))
+    return Title("", 0.0, reason="The page has no title tag, or an empty one.")
+
+
+def find_titlefinder_title(nodes: Nodes, parameters: TitleFinderParameters = DEFAULT) -> Title:
+    """Return the text node that is nearest to the title tag."""
     tag = Counter(WORD.findall(read_tag(nodes).casefold()))
     if not tag:
         return Title("", 0.0, reason="The page has no title tag, or an empty one, so that nothing can be near it.")
@@ -63,18 +72,19 @@ def find_titlefinder_title(nodes: Nodes, parameters: Parameters = DEFAULT) -> Ti
     if not candidates:
         return Title("", 0.0, reason="No text of the page shares a word with its title tag.")
     candidates.sort(key=lambda candidate: (-candidate.terms["cosine"], -candidate.terms["overlap"]))
-    return Title(candidates[0].text, candidates[0].score, tuple(candidates[: parameters.shown]))
+    shown = tuple(candidates[: parameters.shown])
+    return Title(shown[0].text, shown[0].score, shown, confidence=state_confidence("titlefinder", shown))
 
 
 def read_texts(nodes: Nodes) -> list[str]:
-    """List the text nodes of the body, white space collapsed, in document order."""
+    """Return the text nodes of the body, white space collapsed, in document order."""
     read = (nodes.kind == Kind.TEXT) & ~nodes.tag.is_in(UNREAD)[nodes.parent]
     texts = (" ".join(nodes.text[node].split()) for node in np.flatnonzero(read).tolist())
     return [text for text in texts if text]
 
 
 def score_rarity(vectors: list[Counter[str]], tag: Counter[str]) -> dict[str, float]:
-    """Give each word its inverse document frequency over the text nodes; the tag itself counts as one of them.
+    """Return the inverse document frequency over the text nodes; the tag itself counts as one of them.
 
     A word that only the tag has is as rare as the rarest of the others.
     """
@@ -84,7 +94,7 @@ def score_rarity(vectors: list[Counter[str]], tag: Counter[str]) -> dict[str, fl
 
 
 def weigh(words: Counter[str], rarity: dict[str, float]) -> dict[str, float]:
-    """Give each word of a text its TF-IDF weight."""
+    """Return the TF-IDF weight of each word of a text."""
     return {word: count * rarity[word] for word, count in words.items()}
 
 

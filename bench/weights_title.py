@@ -1,0 +1,308 @@
+"""Fit the weights of the best title, and the confidence of every method: ``make weights-title``.
+
+    python bench/weights_title.py
+
+A conditional logit over the candidates of each page: the softmax of their scores is the belief in each, and what is
+climbed is the expected Dice coefficient, with a little of the log-likelihood of the best candidates, under a square
+penalty. Features have a sign declared beforehand where it is known, so that no accident of the data can turn one
+around. Pages come from the folder ``titles`` in WINDROW_BENCH_DATA; those of one site are never on both sides.
+
+The confidence of a title is a logistic model of whether it is right, which is to say, like the true one by at least
+0.9 (Dice); it is fitted to what weights chose that had not seen the site.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from data import data_folder, titled_pages
+from fitting import (
+    Numbers,
+    deal_sites,
+    digest_of,
+    find_reliability,
+    fit_logistic,
+    leave_sites_out,
+    reliability_to_markdown,
+    weigh_sites,
+    write_weights,
+)
+
+import windrow
+from windrow.title.best import FRONT, read_agreement, read_candidates
+from windrow.title.confidence import RIGHT, read_signals
+from windrow.title.likeness import score_dice
+from windrow.weights import Calibration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from data import TitledPage
+    from numpy.typing import NDArray
+
+    from windrow.title.features import Features
+
+Judged: TypeAlias = list[tuple[str, dict[str, float], bool]]
+"""The site of each title, its signals, and whether it is right."""
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "title.md"
+RELIABILITY = re.compile(r"(?<=<!-- reliability -->\n).*?(?=<!-- end of reliability -->)", re.DOTALL)
+FOLDS = 8
+DEALS = 3
+STEPS = 300
+PENALTY = 0.1
+RATE = 0.05
+SHARPNESS = 12.0
+"""How much better a candidate must be to be wanted: one that is worse by 0.1 is wanted a third as much."""
+GAIN, LIKELIHOOD = 4.8, 0.2
+"""How much the expected Dice coefficient and the log-likelihood count."""
+MIXED = "wcxb-dev"
+"""The one collection with pages of all kinds, which count half as much again."""
+
+FOR, AGAINST, EITHER = 1, -1, 0
+SIGNS = {
+    # the title tag
+    "cut at colon": AGAINST,
+    "cut at comma": AGAINST,
+    "like tag": FOR,
+    "not in tag": AGAINST,
+    "other is h2": AGAINST,
+    "rest is other": EITHER,
+    "rest is site": FOR,
+    "tag first": FOR,
+    "text amid tag": AGAINST,
+    # what the page says to machines
+    "like og": FOR,
+    "og": FOR,
+    "og first": FOR,
+    # headings
+    "h1 article": FOR,
+    "h1 clear": FOR,
+    "h1 is name": AGAINST,
+    "h1 only": FOR,
+    "h1 only clear": FOR,
+    "h1 strange": AGAINST,
+    "h1 title": FOR,
+    "h2 for h1": FOR,
+    "piece": FOR,
+    "styled": FOR,
+    # agreement
+    "agreement": FOR,
+    "stands alone": FOR,
+    # the address
+    "address covered": FOR,
+    "document": FOR,
+    "program": AGAINST,
+    "query": FOR,
+    "within address": FOR,
+    # the name of the site
+    "name": AGAINST,
+    "name host": FOR,
+    # the words
+    "generic": AGAINST,
+    "generic start": AGAINST,
+    "lower": AGAINST,
+    "one word": AGAINST,
+    # what counts more, or less, on the front page of a site
+    f"copyright{FRONT}": FOR,
+    f"host{FRONT}": FOR,
+    f"site{FRONT}": FOR,
+    f"stands alone{FRONT}": AGAINST,
+}
+"""The features that have a weight, and which way each may count."""
+SIGNALS = {
+    "best": {"margin": FOR, "agreement": FOR, "heading": FOR, "like tag": FOR, "front": AGAINST},
+    "tta": {"score": FOR, "margin": FOR},
+    "titlefinder": {"score": FOR, "margin": FOR},
+    "tag": {"parts": AGAINST},
+}
+"""What the confidence in each method's title rests on."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page with a known title: its candidates with their features and their likeness to the true title."""
+
+    row: TitledPage
+    is_front: bool
+    candidates: list[tuple[str, Features]]
+    likeness: list[float]
+    methods: dict[str, tuple[dict[str, float], bool]]
+    """The signals of the title by each method of the papers, and whether it is right."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The candidates of some pages in one matrix: features, likeness to the true title, and where each page begins."""
+
+    features: Numbers
+    likeness: Numbers
+    starts: NDArray[np.intp]
+    page: NDArray[np.intp]
+    votes: Numbers
+
+    def only(self, pages: NDArray[np.bool_]) -> Choices:
+        """Return some of the pages."""
+        rows = pages[self.page]
+        sizes = np.diff([*self.starts, len(self.page)])[pages]
+        page = np.repeat(np.arange(len(sizes)), sizes)
+        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        return Choices(self.features[rows], self.likeness[rows], starts, page, self.votes[pages])
+
+    def spans(self) -> Iterator[slice]:
+        """Yield where the candidates of each page are."""
+        for start, end in zip(self.starts, [*self.starts[1:], len(self.page)], strict=True):
+            yield slice(int(start), int(end))
+
+
+def main() -> None:
+    """Fit the weights and the calibrations, print what they reach, and write them."""
+    pages = read_pages(titled_pages())
+    choices = gather_choices(pages)
+    weights = fit(choices)
+    left_out = score_left_out(choices, pages)
+    reached = measure_left_out(choices, pages)
+    fitted = reach(choices, choices.features @ weights)
+    print(f"mean Dice: {reached.mean():.4f} on sites left out, {fitted.mean():.4f} on the pages that were fitted to")
+    values = dict(zip(SIGNS, weights.tolist(), strict=True))
+    print(f"weights that came to nothing: {', '.join(name for name in values if not round(values[name], 1)) or 'none'}")
+    found = {
+        method: calibrate(rows, SIGNALS[method]) for method, rows in gather_signals(pages, choices, left_out).items()
+    }
+    head = {
+        "pages": len(pages),
+        "sites": len({page.row.site for page in pages}),
+        "digest": digest_of(data_folder("titles")),
+        "right": f"Dice's coefficient with the true title is at least {RIGHT}",
+        "mean Dice on sites left out": round(float(reached.mean()), 4),
+        "reliability on sites left out": {method: table for method, (_, table) in found.items()},
+    }
+    calibrations = {method: calibration for method, (calibration, _) in found.items()}
+    write_weights("title", head=head, values=values, calibrations=calibrations)
+    write_reliability(reliability_to_markdown(found["best"][1]))
+
+
+def write_reliability(table: str) -> None:
+    """Put the reliability of the best method's confidence into its document, in place of the table that is there."""
+    text = DOCUMENT.read_text("utf-8")
+    DOCUMENT.write_text(RELIABILITY.sub(f"\n{table}\n", text, count=1), "utf-8")
+    print(table)
+
+
+def read_pages(rows: Sequence[TitledPage]) -> list[Page]:
+    """Read every candidate of every page, and what the methods of the papers choose."""
+    found = []
+    for row in rows:
+        page = windrow.parse(row.html, url=row.url)
+        is_front, candidates = read_candidates(page.nodes, page.url)
+        methods = {}
+        for method in [name for name in SIGNALS if name != "best"]:
+            title = page.title(method)
+            if title.text:
+                signals = read_signals([(each.text, each.score) for each in title.candidates])
+                methods[method] = (signals, score_dice(title.text, row.title) >= RIGHT)
+        if candidates:
+            likeness = [score_dice(text, row.title) for text, _ in candidates]
+            found.append(Page(row, is_front, candidates, likeness, methods))
+    return found
+
+
+def gather_choices(pages: Sequence[Page]) -> Choices:
+    """Return the candidates of all pages in one matrix."""
+    features = [
+        [
+            (features.get(name.removesuffix(FRONT), 0.0) if page.is_front or not name.endswith(FRONT) else 0.0)
+            for name in SIGNS
+        ]
+        for page in pages
+        for _, features in page.candidates
+    ]
+    sizes = np.array([len(page.candidates) for page in pages])
+    votes = weigh_sites([page.row.site for page in pages]) * [
+        1.5 if page.row.corpus == MIXED else 1.0 for page in pages
+    ]
+    return Choices(
+        np.array(features, np.float64),
+        np.array([value for page in pages for value in page.likeness]),
+        np.concatenate([[0], np.cumsum(sizes)[:-1]]),
+        np.repeat(np.arange(len(pages)), sizes),
+        votes / votes.mean(),
+    )
+
+
+def fit(choices: Choices) -> Numbers:
+    """Climb the expected likeness and the log-likelihood of the best candidates, by Adam with a falling rate."""
+    page, starts = choices.page, choices.starts
+    best = np.maximum.reduceat(choices.likeness, starts)[page]
+    wanted = np.exp((choices.likeness - best) * SHARPNESS)
+    wanted /= np.add.reduceat(wanted, starts)[page]
+    signs = np.array(list(SIGNS.values()))
+    lowest, highest = np.where(signs > 0, 0.0, -np.inf), np.where(signs < 0, 0.0, np.inf)
+    weights, mean, square = np.zeros((3, len(signs)))
+    transposed = np.ascontiguousarray(choices.features.T)
+    for step in range(1, STEPS + 1):
+        scores = weights @ transposed
+        belief = np.exp(scores - np.maximum.reduceat(scores, starts)[page])
+        belief /= np.add.reduceat(belief, starts)[page]
+        expected = np.add.reduceat(belief * choices.likeness, starts)[page]
+        pull = LIKELIHOOD * (wanted - belief) + GAIN * belief * (choices.likeness - expected)
+        slope = (transposed @ (choices.votes[page] * pull) - PENALTY * weights) / choices.votes.sum()
+        mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
+        speed = RATE * (0.52 + 0.5 * math.cos(math.pi * step / STEPS))
+        weights = weights + speed * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        weights = np.clip(weights, lowest, highest)
+    return np.asarray(weights, np.float64)
+
+
+def reach(choices: Choices, scores: Numbers) -> Numbers:
+    """Return the likeness of the candidate with the highest score of each page."""
+    return np.array([choices.likeness[span][int(np.argmax(scores[span]))] for span in choices.spans()])
+
+
+def score_left_out(choices: Choices, pages: Sequence[Page], deal: int = 0) -> Numbers:
+    """Return the score of every candidate by weights that were fitted without the pages of its site."""
+    scores, fold = np.zeros(len(choices.page)), deal_sites([page.row.site for page in pages], FOLDS, deal)
+    for number in range(FOLDS):
+        rows = (fold == number)[choices.page]
+        scores[rows] = choices.features[rows] @ fit(choices.only(fold != number))
+    return scores
+
+
+def measure_left_out(choices: Choices, pages: Sequence[Page]) -> Numbers:
+    """Return the likeness of each page's title by weights that had not seen its site, the mean of several deals."""
+    reached = [reach(choices, score_left_out(choices, pages, deal)) for deal in range(DEALS)]
+    return np.asarray(np.mean(reached, axis=0))
+
+
+def gather_signals(pages: Sequence[Page], choices: Choices, scores: Numbers) -> dict[str, Judged]:
+    """Return the titles of each method, judged; those of the best method by scores that had not seen the site."""
+    judged: dict[str, Judged] = {method: [] for method in SIGNALS}
+    for page, span in zip(pages, choices.spans(), strict=True):
+        for method, (signals, is_right) in page.methods.items():
+            judged[method].append((page.row.site, signals, is_right))
+        order = np.argsort(-scores[span], kind="stable").tolist()
+        signals = read_signals([(page.candidates[place][0], float(scores[span][place])) for place in order])
+        signals |= read_agreement(page.candidates[order[0]][1], is_front=page.is_front)
+        judged["best"].append((page.row.site, signals, page.likeness[order[0]] >= RIGHT))
+    return judged
+
+
+def calibrate(judged: Judged, signs: Mapping[str, int]) -> tuple[Calibration, list[dict[str, float]]]:
+    """Fit the confidence to judged titles, and measure on sites left out how reliable it is."""
+    sites = [site for site, _, _ in judged]
+    signals = np.array([[signals[name] for name in signs] for _, signals, _ in judged])
+    right = np.array([is_right for _, _, is_right in judged])
+    ways = list(signs.values())
+    model = fit_logistic(signals, right, weigh_sites(sites), signs=ways)
+    stated = leave_sites_out(signals, right, sites, signs=ways)
+    weights = dict(zip(signs, model.weights.tolist(), strict=True))
+    return Calibration(model.bias, weights), find_reliability(stated, right)
+
+
+if __name__ == "__main__":
+    main()
