@@ -1,8 +1,7 @@
 """Tables beside what they should cost and what boxes they should have.
 
-    WINDROW_BENCH_DATA=… python bench/tables.py              # everything but the weights
+    WINDROW_BENCH_DATA=… python bench/tables.py              # everything
     WINDROW_BENCH_DATA=… python bench/tables.py growth       # one of: sizes, share, growth, speed
-    WINDROW_BENCH_DATA=… python bench/tables.py weights      # fit the weights of the evidence and print them
 
 sizes    layout tests with expected sizes: the boxes that we read are the expected ones
 share    reasoning on boxes, by its own processor time, as a share of the time that laying out and capturing took
@@ -22,18 +21,12 @@ import warnings
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from data import data_folder, quantile, read_rows, verdict
 
 import windrow
 from windrow.geometry import height, width
-from windrow.table.evidence import Counts, measure
-from windrow.table.grid import clean, merge_twins
-from windrow.table.hidden import Shown
-from windrow.table.markup import find_markup_grids
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 TOLERANCE = 1.0
@@ -44,9 +37,7 @@ SAMPLE = 40
 ROUNDS = 3
 BOXES = (6_250, 12_500, 25_000, 50_000, 100_000)
 MOST_GROWTH = 2.4
-PENALTY = 10.0
-LIGHTER = {"tables": 0.35, "tables-genuine": 1.0}
-"""How much a labelled table counts, by its source: one encyclopedia has many tables that are alike."""
+FOLDERS = ("tables", "tables-genuine")
 
 
 def check_sizes() -> list[bool]:
@@ -79,16 +70,15 @@ def _runs_scripts(path: Path) -> bool:
     return any("src=" not in tag and len(CHECKING.sub("", script).strip(" ;\n")) > 0 for tag, _, script in inline)
 
 
-def pages(name: str) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Give the labelled pages of one folder."""
+def pages(name: str) -> list[Path]:
+    """Return the labelled pages of one folder."""
     folder = data_folder(name)
-    for row in read_rows(folder / "tables.jsonl"):
-        yield folder / row["html_path"], row
+    return [folder / row["html_path"] for row in read_rows(folder / "tables.jsonl")]
 
 
 def sample() -> list[Path]:
     """Take some pages of both folders."""
-    found = [path for name in LIGHTER for path, _ in list(pages(name))[:: 1 if name == "tables" else 2]]
+    found = [path for name in FOLDERS for path in pages(name)[:: 1 if name == "tables" else 2]]
     return found[:: max(1, len(found) // SAMPLE)][:SAMPLE]
 
 
@@ -169,63 +159,15 @@ def _time_pandas(html: str, read_html: Any) -> float:  # noqa: ANN401 - a functi
     return time.process_time() - start
 
 
-def fit_weights() -> list[bool]:
-    """Fit a logistic regression to the labelled tables of two rows and columns or more, and print its weights."""
-    rows, labels, counted = [], [], []
-    for name, weight in LIGHTER.items():
-        for measures, genuine in _labelled(name):
-            rows.append(measures)
-            labels.append(genuine)
-            counted.append(weight)
-    names = sorted(name for name in rows[0] if name not in ("one_row", "one_column", "presentation"))
-    data = np.array([[row[name] for name in names] for row in rows])
-    mean, scale = data.mean(axis=0), data.std(axis=0)
-    scale[scale == 0] = 1
-    found = _regress((data - mean) / scale, np.array(labels, dtype=float), np.array(counted))
-    weights = found[1:] / scale
-    print(f"BIAS = {found[0] - (weights * mean).sum():.2f}")
-    for name, weight in zip(names, weights.tolist(), strict=True):
-        print(f'        "{name}": {weight:.2f},')
-    return [True]
-
-
-def _labelled(name: str) -> Iterator[tuple[dict[str, float], bool]]:
-    for path, row in pages(name):
-        nodes = windrow.load(path).nodes
-        grids = {grid.root: grid for grid in find_markup_grids(Shown(nodes))}
-        tables, counts = nodes.tag.where("table").tolist(), Counts(nodes)
-        for label in row["tables"]:
-            grid = grids.get(tables[label["index"]]) if label["index"] < len(tables) else None
-            if grid is None or label["label"] not in ("genuine", "non-genuine"):
-                continue
-            grid = merge_twins(clean(grid))
-            if min(grid.row_count, grid.column_count) > 1:
-                yield measure(grid, counts), label["label"] == "genuine"
-
-
-def _regress(data: Any, labels: Any, counted: Any) -> Any:  # noqa: ANN401 - arrays
-    """Find the weights by Newton's method; all but the first, the bias, are drawn towards 0."""
-    data = np.column_stack([np.ones(len(data)), data])
-    ridge = np.diag([0.0] + [PENALTY] * (data.shape[1] - 1))
-    weights = np.zeros(data.shape[1])
-    for _ in range(30):
-        chance = 1 / (1 + np.exp(-data @ weights))
-        slope = data.T @ (counted * (chance - labels)) + ridge @ weights
-        curve = data.T @ (data * (counted * chance * (1 - chance))[:, None]) + ridge
-        weights -= np.linalg.solve(curve, slope)
-    return weights
-
-
 PARTS = {"sizes": check_sizes, "share": measure_share, "growth": measure_growth, "speed": measure_speed}
 
 
 def main() -> int:
-    """Run what is asked for, or everything but the weights."""
-    known = {**PARTS, "weights": fit_weights}
+    """Run what is asked for, or everything."""
     wanted = sys.argv[1:] or list(PARTS)
-    if unknown := [name for name in wanted if name not in known]:
-        sys.exit(f"There is no part {unknown[0]}; there are: {', '.join(known)}.")
-    reached = [ok for name in wanted for ok in known[name]()]
+    if unknown := [name for name in wanted if name not in PARTS]:
+        sys.exit(f"There is no part {unknown[0]}; there are: {', '.join(PARTS)}.")
+    reached = [ok for name in wanted for ok in PARTS[name]()]
     windrow.close()
     return 0 if all(reached) else 1
 

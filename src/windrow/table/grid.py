@@ -12,9 +12,12 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Kind: TypeAlias = Literal["table", "boxes", "grid", "rows", "definitions", "lists", "text"]
-"""How a grid was found: by table markup or table display, by boxes, by a CSS grid's own placement, by the repetition of
-rows, as a definition list, as lists set side by side, or by the columns of preformatted text."""
+    from windrow.geometry import Mask
+
+Kind: TypeAlias = Literal["table", "definitions", "text", "boxes", "grid", "rows"]
+"""How a grid was found: by table markup or table display, as a definition list, by the columns of preformatted text, by
+boxes, by a CSS grid's own placement, or by the repetition of rows."""
+MARKED_KINDS = frozenset({"table", "definitions", "text"})
 Section: TypeAlias = Literal["head", "body", "foot"]
 
 MOST_PLACES = 4_000_000
@@ -49,8 +52,13 @@ class Grid:
     """The elements that the grid was put together of, where there are several."""
 
     @property
+    def is_marked(self) -> bool:
+        """Whether its author wrote it as a table, a definition list or preformatted text."""
+        return self.kind in MARKED_KINDS
+
+    @property
     def row_count(self) -> int:
-        """Count the rows."""
+        """How many rows there are."""
         return len(self.sections)
 
     @cached_property
@@ -79,9 +87,12 @@ def clean(grid: Grid) -> Grid:
     grid = _trim_notes(grid)
     filled = np.array([bool(place.text) for place in grid.places] + [False])
     shown = filled[grid.matrix]
-    rows, columns = shown.any(axis=1), shown.any(axis=0)
-    if rows.all() and columns.all():
-        return grid
+    rows, columns = np.asarray(shown.any(axis=1)), np.asarray(shown.any(axis=0))
+    return grid if rows.all() and columns.all() else _keep(grid, rows, columns)
+
+
+def _keep(grid: Grid, rows: Mask, columns: Mask) -> Grid:
+    """Leave out all rows and columns but these; cells over several shrink."""
     row_of = np.concatenate([[0], np.cumsum(rows)])
     column_of = np.concatenate([[0], np.cumsum(columns)])
     kept = []
@@ -113,21 +124,22 @@ def _trim_notes(grid: Grid) -> Grid:
     return replace(grid, places=tuple(places))
 
 
-def merge_twins(grid: Grid) -> Grid:
-    """Leave out each column that only repeats the cells of the one before: spans that split nothing."""
+def condense(grid: Grid) -> Grid:
+    """Leave out the columns that say nothing: a first one of bullets, and each that only repeats the one before.
+
+    What is left is what a grid is judged by; a list with bullets in a column of their own has one column.
+    """
     matrix = grid.matrix
-    columns = (
-        np.concatenate([[True], (matrix[:, 1:] != matrix[:, :-1]).any(axis=0)]) if matrix.size else np.ones(0, bool)
-    )
-    if columns.all():
+    if not matrix.size:
         return grid
-    column_of = np.concatenate([[0], np.cumsum(columns)])
-    places = []
-    for place in grid.places:
-        left = int(column_of[place.column + 1]) - 1
-        right = int(column_of[place.column + place.column_span])
-        places.append(replace(place, column=left, column_span=right - left))
-    return replace(grid, places=tuple(places))
+    columns = np.concatenate([[not _is_bullets(grid)], (matrix[:, 1:] != matrix[:, :-1]).any(axis=0)])
+    return grid if columns.all() else _keep(grid, np.ones(grid.row_count, dtype=bool), columns)
+
+
+def _is_bullets(grid: Grid) -> bool:
+    """Whether the first column holds one and the same mark throughout."""
+    marks = {row[0] for row in grid.texts}
+    return len(marks) == 1 and not any(map(str.isalnum, *marks))
 
 
 def fits(rows: int, columns: int) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
-from windrow.table.evidence import LABEL, is_numeric
+from windrow.table.evidence import is_numeric, is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.table.grid import Grid, Place
 
+LABEL = re.compile(r".{1,60}:")
 BOLD = 600
 BOLD_TAGS = frozenset({"b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"})
 DIGIT = re.compile(r"\d")
@@ -179,7 +180,11 @@ def _are_plain_names(table: _Rows, row: int) -> bool:
 
 
 def _is_data(text: str) -> bool:
-    return len(text) > LONGEST_NAME or is_numeric(text)
+    return len(text) > LONGEST_NAME or _is_figure(text)
+
+
+def _is_figure(text: str) -> bool:
+    return is_numeric(text) or is_placeholder(text)
 
 
 def _stands_out(table: _Rows, row: int, below: Sequence[int]) -> bool:
@@ -209,7 +214,7 @@ def _words_over_numbers(table: _Rows, row: int, below: Sequence[int]) -> bool:
     numeric = 0
     for column in range(table.width):
         texts = [table.texts[other][column] for other in below if table.texts[other][column]]
-        share = sum(is_numeric(text) for text in texts) / len(texts) if texts else 0.0
+        share = sum(_is_figure(text) for text in texts) / len(texts) if texts else 0.0
         numeric += share >= MOSTLY and bool(table.texts[row][column])
     return numeric > 0 and (numeric > 1 or table.width > 2)  # noqa: PLR2004
 

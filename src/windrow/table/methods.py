@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from windrow.errors import UsageError
-from windrow.table.best import find_best_tables
-from windrow.table.genuine import Judgement
+from windrow.table.best import find_best_tables, judge_grid
+from windrow.table.evidence import Counts
 from windrow.table.headers import Looks, find_headings
 from windrow.table.hidden import Shown
 from windrow.table.interpretation import Surroundings, grid_to_table
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
 VENTREC = {"ventrec": PAPER, "ventrec20": WITH_HEURISTIC}
 """The paper's method, and the same with its bound of 20 words a cell."""
 METHODS = ("best", *VENTREC)
-GROWN = Judgement(1.0, ("grown from a box that holds the keyword",))
+GROWN = "grown from a box that holds the keyword"
 
 
 def find_tables(
     nodes: Nodes, resolve: Callable[[str, int], str | None], keyword: str | None = None, method: str | None = None
 ) -> list[Table]:
-    """Give the tables of a page, best first; ``resolve`` makes references absolute addresses."""
+    """Return the tables of a page, best first; ``resolve`` makes references absolute addresses."""
     if method is None or method == "best":
         return find_best_tables(nodes, resolve, keyword)
     if method not in VENTREC:
@@ -36,6 +37,10 @@ def find_tables(
         raise UsageError(
             f"The method {method} reasons on boxes, and this page was not laid out. Load it with render=True."
         )
-    looks, around = Looks(nodes), Surroundings(Shown(nodes), resolve)
+    looks, around, counts = Looks(nodes), Surroundings(Shown(nodes), resolve), Counts(nodes)
     grids = find_interesting_tables(nodes, keyword, VENTREC[method]).grids
-    return [grid_to_table(grid, find_headings(grid, looks), GROWN, around) for grid in grids]
+    judgements = [replace(judge_grid(grid, counts), reasons=(GROWN,)) for grid in grids]
+    return [
+        grid_to_table(grid, find_headings(grid, looks), judgement, around)
+        for grid, judgement in zip(grids, judgements, strict=True)
+    ]
