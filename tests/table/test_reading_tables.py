@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 import windrow
 from windrow.table.grid import MOST_PLACES
 from windrow.table.hidden import Shown
-from windrow.table.lists import find_definition_grids
-from windrow.table.markup import find_markup_grids
+from windrow.table.markup import find_definition_grids, find_markup_grids
 from windrow.table.preformatted import find_text_grids
 from windrow.table.repetition import find_repeated_grids
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from windrow.table.evidence import MARKED, UNMARKED
-from windrow.table.genuine import MARKED_FILE, UNMARKED_FILE
-from windrow.table.grid import Kind
+from windrow.table.evidence import MARKED, MARKED_FILE, UNMARKED, UNMARKED_FILE
 from windrow.weights import load_weights
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tables.md"
@@ -21,11 +18,6 @@ def test_every_weight_has_its_declared_sign(file: str) -> None:
     weights = load_weights("table", file).values
     assert set(weights) == set(SIGNS[file])
     assert all(SIGNS[file][name] * weight > 0 for name, weight in weights.items())
-
-
-def test_every_kind_of_grid_is_calibrated_once() -> None:
-    kinds = [kind for file in SIGNS for kind in load_weights("table", file).calibrations]
-    assert sorted(kinds) == sorted(get_args(Kind))
 
 
 @pytest.mark.parametrize("file", SIGNS)
