@@ -36,8 +36,7 @@ from fitting import (
 import windrow
 from windrow.nodes import xpath
 from windrow.table.best import PARAMETERS, find_candidates
-from windrow.table.evidence import MARKED, UNMARKED, Counts, measure
-from windrow.table.genuine import MARKED_FILE, UNMARKED_FILE
+from windrow.table.evidence import MARKED, MARKED_FILE, UNMARKED, UNMARKED_FILE, Counts, measure
 from windrow.table.grid import condense
 from windrow.table.headers import Looks
 from windrow.table.hidden import Shown
@@ -67,7 +66,7 @@ PAGES = {
 }
 """Where the pages of each folder are listed."""
 VOTES = {"tables": 0.5}
-"""How much a table counts by its source, where that is not 1: one encyclopedia has many tables that are alike."""
+"""How much a grid counts by its source, where that is not 1: one encyclopedia has many tables that are alike."""
 PENALTY = {MARKED_FILE: 0.5, UNMARKED_FILE: 1.0}
 FOLDS, DEALS = 8, 4
 
@@ -222,7 +221,7 @@ def _measure(stated: Numbers, genuine: NDArray[np.bool_]) -> dict[str, float]:
 
 
 def write(file: str, fit: Fit, head: Mapping[str, Any], calibrations: Mapping[str, Calibration]) -> None:
-    """Write one model, with a calibration for each kind of grid that it judges."""
+    """Write one model, with its calibrations: of tables, and of other grids that it judges."""
     values = dict(zip(fit.names, fit.model.weights.tolist(), strict=True))
     write_weights("table", head=head, bias=fit.model.bias, values=values, calibrations=calibrations, file=file)
 
@@ -234,12 +233,11 @@ def main() -> None:
     lists = [sample for sample in others if sample.source == LISTS]
     calibration, stated = _calibrate(lists, tables.model.odds(_features(lists, MARKED)))
     head = _head([*tables.samples, *lists], np.concatenate([tables.stated, stated]))
-    write(MARKED_FILE, tables, head, {"table": tables.calibration, "definitions": calibration, "text": calibration})
+    write(MARKED_FILE, tables, head, {"table": tables.calibration, "other": calibration})
     unmarked = [sample for sample in others if sample.source != LISTS]
     grids = Fit.of([*unmarked, *read_written_again()], UNMARKED, PENALTY[UNMARKED_FILE])
     windrow.close()
-    kinds = ("boxes", "grid", "rows")
-    write(UNMARKED_FILE, grids, _head(grids.samples, grids.stated), dict.fromkeys(kinds, grids.calibration))
+    write(UNMARKED_FILE, grids, _head(grids.samples, grids.stated), {"other": grids.calibration})
 
 
 if __name__ == "__main__":

@@ -2,21 +2,24 @@
 
 Boxes whose projections overlap share a row or a column; where boxes reach over several, the lines on which boxes begin
 are the columns and rows instead, as long as no two columns are in step. Two boxes never share a place: where they
-would, there is no arrangement.
+would, there is no arrangement. Grids that stand flush under each other, with the same columns, are one.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.geometry import BOTTOM, LEFT, RIGHT, TOP
+from windrow.geometry import BOTTOM, LEFT, RIGHT, TOP, hull
+from windrow.table.grid import Grid, fits
 from windrow.table.topography import has_step
 
 if TYPE_CHECKING:
     from windrow.geometry import Boxes
+    from windrow.nodes import Nodes
 
 TOUCH = 3.0
 """Pixels by which neighbours may overlap or be out of line: the paper's bound for adjacent boxes."""
@@ -28,7 +31,7 @@ Places = NDArray[np.int32]
 
 
 def arrange(boxes: Boxes) -> Places | None:
-    """Give each box its place; None where the boxes make no grid."""
+    """Return the place of each box; None where the boxes make no grid."""
     plain = _by_projection(boxes)
     if plain is not None:
         return plain
@@ -39,7 +42,7 @@ def arrange(boxes: Boxes) -> Places | None:
 
 
 def arrange_rows(boxes: Boxes, row: NDArray[np.int64]) -> Places | None:
-    """Give each box its column, its row being known."""
+    """Return the place of each box, its row being known."""
     group = _components(boxes[:, LEFT], boxes[:, RIGHT])
     columns, wide = group, np.ones(len(boxes), dtype=np.int64)
     if group.max(initial=0) == 0 or len(np.unique(row * (group.max() + 1) + group)) < len(boxes):
@@ -61,7 +64,7 @@ def _by_projection(boxes: Boxes) -> Places | None:
 
 
 def _components(starts: NDArray[np.float32], ends: NDArray[np.float32]) -> NDArray[np.int64]:
-    """Give numbers to the groups of intervals that overlap by more than a touch, from the first to the last."""
+    """Return the number of the group of each interval; those that overlap by more than a touch are one."""
     order = np.argsort(starts, kind="stable")
     reach = np.maximum.accumulate(ends[order])
     fresh = starts[order][1:] >= reach[:-1] - TOUCH
@@ -71,7 +74,7 @@ def _components(starts: NDArray[np.float32], ends: NDArray[np.float32]) -> NDArr
 
 
 def _by_starts(starts: NDArray[np.float32], ends: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Give numbers to the lines on which intervals begin; give each interval its line and how many it reaches over."""
+    """Return for each interval the number of the line on which it begins, and how many lines it reaches over."""
     ordered = np.sort(starts)
     fresh = np.concatenate([[True], np.diff(ordered) > TOUCH])
     lines = ordered[fresh]
@@ -81,7 +84,7 @@ def _by_starts(starts: NDArray[np.float32], ends: NDArray[np.float32]) -> tuple[
 
 
 def _has_step(boxes: Boxes) -> bool:
-    """Say whether two boxes are in step by their columns: then it is chance that they begin on the same lines.
+    """Whether two boxes are in step by their columns: then it is chance that they begin on the same lines.
 
     Rows are another matter: cells over several rows that overlap by some of them are drawn in many tables.
     """
@@ -90,7 +93,7 @@ def _has_step(boxes: Boxes) -> bool:
 
 
 def _is_exclusive(places: Places) -> bool:
-    """Say whether no two boxes share a place."""
+    """Whether no two boxes share a place."""
     height, width = (places[:, :2] + places[:, 2:]).max(axis=0)
     if int(height) * int(width) > 64 * len(places) + 4096:
         return False
@@ -101,3 +104,58 @@ def _is_exclusive(places: Places) -> bool:
     np.subtract.at(cover, (top, right), 1)
     np.subtract.at(cover, (bottom, left), 1)
     return bool(cover.cumsum(axis=0).cumsum(axis=1).max() <= 1)
+
+
+def join_stacked(grids: list[Grid], nodes: Nodes) -> list[Grid]:
+    """Join grids that stand flush under each other with the same columns; without boxes nothing is joined."""
+    if nodes.layout is None or len(grids) < 2:  # noqa: PLR2004 - a pair
+        return grids
+    boxes = np.array([hull(nodes.layout.box[[place.node for place in grid.places]]) for grid in grids])
+    edges = [_edges(grid, nodes.layout.box) for grid in grids]
+    joined: list[Grid] = []
+    tail: dict[int, int] = {}  # place in joined → the grid that was added last
+    for number in np.argsort(boxes[:, TOP], kind="stable").tolist():
+        tail = {at: last for at, last in tail.items() if boxes[last, BOTTOM] >= boxes[number, TOP] - TOUCH}
+        above = next(
+            (at for at, last in tail.items() if _continues((boxes, edges, grids), (last, number), nodes)), None
+        )
+        if above is None:
+            tail[len(joined)] = number
+            joined.append(grids[number])
+        else:
+            joined[above] = _append(joined[above], grids[number])
+            tail[above] = number
+    return joined
+
+
+def _edges(grid: Grid, boxes: Boxes) -> NDArray[np.float32]:
+    """Return the left edges of the columns, as far as cells begin there."""
+    lefts = np.full(grid.column_count, np.inf, dtype=np.float32)
+    for place in grid.places:
+        lefts[place.column] = min(lefts[place.column], boxes[place.node, LEFT])
+    return lefts
+
+
+def _continues(
+    known: tuple[NDArray[np.float32], list[NDArray[np.float32]], list[Grid]], pair: tuple[int, int], nodes: Nodes
+) -> bool:
+    boxes, edges, grids = known
+    above, below = pair
+    gap = boxes[below, TOP] - boxes[above, BOTTOM]
+    if not -TOUCH <= gap <= TOUCH or len(edges[above]) != len(edges[below]) or len(edges[above]) < 2:  # noqa: PLR2004
+        return False
+    if max(abs(boxes[above, LEFT] - boxes[below, LEFT]), abs(boxes[above, RIGHT] - boxes[below, RIGHT])) > TOUCH:
+        return False
+    if any(place.heading for place in grids[below].places if place.row == 0 and place.column):
+        return False
+    apart = int(nodes.end[grids[above].root]) <= grids[below].root
+    return apart and bool(np.allclose(edges[above], edges[below], atol=TOUCH))
+
+
+def _append(above: Grid, below: Grid) -> Grid:
+    rows = above.row_count
+    if not fits(rows + below.row_count, above.column_count):
+        return above
+    moved = tuple(replace(place, row=place.row + rows) for place in below.places)
+    parts = (*(above.parts or (above.root,)), below.root)
+    return replace(above, places=above.places + moved, sections=above.sections + below.sections, parts=parts)

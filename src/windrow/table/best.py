@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from windrow.table.arrangement import join_stacked
 from windrow.table.boxes import find_box_grids
-from windrow.table.evidence import Counts, measure
-from windrow.table.genuine import Judgement, judge
+from windrow.table.evidence import Counts, Judgement, judge
 from windrow.table.grid import Grid, clean, condense
 from windrow.table.headers import Looks, find_headings
 from windrow.table.hidden import Shown
 from windrow.table.interpretation import Surroundings, grid_to_table
-from windrow.table.lists import find_definition_grids
-from windrow.table.markup import find_markup_grids
+from windrow.table.markup import find_definition_grids, find_markup_grids
 from windrow.table.preformatted import find_text_grids
 from windrow.table.repetition import find_repeated_grids
-from windrow.table.stacking import join_stacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,7 +50,7 @@ def find_best_tables(
     shown, looks = Shown(nodes), Looks(nodes)
     around, wanted = Surroundings(shown, resolve), (keyword or "").casefold()
     counts = Counts(nodes)
-    judged = [JudgedGrid(grid, judge_grid(grid, counts)) for grid in find_candidates(shown, looks)]
+    judged = [JudgedGrid(grid, judge(grid, counts)) for grid in find_candidates(shown, looks)]
     accepted = [each for each in judged if each.judgement.confidence >= PARAMETERS.least_confidence]
     tables = []
     for each in _without_doubles(nodes, accepted):
@@ -68,11 +66,6 @@ def find_candidates(shown: Shown, looks: Looks) -> list[Grid]:
     grids = [*find_markup_grids(shown), *find_definition_grids(nodes), *find_text_grids(nodes)]
     grids += find_box_grids(nodes, looks) if nodes.layout is not None else find_repeated_grids(nodes)
     return [grid for grid in map(clean, join_stacked(grids, nodes)) if _is_large_enough(condense(grid))]
-
-
-def judge_grid(grid: Grid, counts: Counts) -> Judgement:
-    """Return how sure it is that a grid is a table."""
-    return judge(grid, measure(condense(grid), counts))
 
 
 def _is_large_enough(grid: Grid) -> bool:

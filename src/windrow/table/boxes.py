@@ -6,6 +6,7 @@ grandchildren (rows of cells, or lists set side by side). Which elements can be 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,15 +26,23 @@ if TYPE_CHECKING:
     from windrow.table.arrangement import Places
     from windrow.table.headers import Looks
 
-LEAST_CELLS = 4
-MOST_CELLS = 100_000
-SMALLEST = 4.0
-"""Square pixels below which a box is a line or a spacer."""
-NO_CELL = frozenset({"br", "hr", "script", "style", "svg:path", "option"})
+
+@dataclass(frozen=True)
+class BoxParameters:
+    """Which boxes can be cells; by principle."""
+
+    least_cells: int = 4  # two rows of two
+    most_cells: int = 100_000
+    smallest: float = 4.0  # square pixels: a box of no more is a line or a spacer
+    no_cells: frozenset[str] = frozenset({"br", "hr", "script", "style", "svg:path", "option"})
+    least_rows: float = 0.5  # share of an element's children that hold two cells or more
+
+
+PARAMETERS = BoxParameters()
 
 
 def find_box_grids(nodes: Nodes, looks: Looks) -> list[Grid]:
-    """Give the groups of boxes that stand in rows and columns; nothing for a page that was not laid out."""
+    """Return the groups of boxes that stand in rows and columns; nothing for a page that was not laid out."""
     if nodes.layout is None:
         return []
     family = _Family(nodes, nodes.layout)
@@ -54,8 +63,8 @@ class _Family:
         cell = (
             (nodes.kind == Kind.ELEMENT)
             & nodes.visible
-            & ~nodes.tag.is_in(set(NO_CELL))
-            & (area(layout.box) > SMALLEST)
+            & ~nodes.tag.is_in(PARAMETERS.no_cells)
+            & (area(layout.box) > PARAMETERS.smallest)
         )
         cell &= ~layout.position.is_in({"fixed"})
         self.cell: Mask = cell & ~(in_markup & (part > 0))
@@ -79,7 +88,7 @@ class _Family:
 
     def flat_parents(self) -> list[int]:
         """List the elements whose own children may be cells: enough of them, beginning on several rows and columns."""
-        enough = (self.count >= LEAST_CELLS) & self.plain & ~self._holds_table
+        enough = (self.count >= PARAMETERS.least_cells) & self.plain & ~self._holds_table
         several = self._distinct(LEFT) & self._distinct(TOP)
         return np.flatnonzero(enough & several).tolist()
 
@@ -87,7 +96,7 @@ class _Family:
         """List the elements whose grandchildren may be cells: two or more children with two or more each."""
         full = (self.count >= 2) & self.cell & self.plain  # noqa: PLR2004 - a row has two cells
         owners = np.bincount(self.nodes.parent[np.flatnonzero(full)], minlength=len(self.nodes))
-        most = owners >= 0.5 * self.count
+        most = owners >= PARAMETERS.least_rows * self.count
         return np.flatnonzero((owners >= 2) & most & self.plain & ~self._holds_table).tolist()  # noqa: PLR2004
 
     def rows(self, parent: int) -> NDArray[np.int64]:
@@ -105,7 +114,7 @@ class _Family:
         return rows if holds.all() and _are_stacked(self.box[rows]) else rows[:0]
 
     def _distinct(self, edge: int) -> Mask:
-        """Say for each element whether its children begin on more than one line."""
+        """Whether the children of each element begin on more than one line."""
         lines = self.box[self.ids, edge]
         low = np.full(len(self.nodes), np.inf, dtype=np.float32)
         high = np.full(len(self.nodes), -np.inf, dtype=np.float32)
@@ -116,7 +125,7 @@ class _Family:
 
 def _flat(family: _Family, looks: Looks, parent: int) -> Grid | None:
     cells = family.children(parent)
-    if not LEAST_CELLS <= len(cells) <= MOST_CELLS or family.inline[cells].any():
+    if not PARAMETERS.least_cells <= len(cells) <= PARAMETERS.most_cells or family.inline[cells].any():
         return None
     return _to_grid(looks, parent, cells, arrange(family.box[cells]))
 
@@ -125,7 +134,7 @@ def _nested(family: _Family, looks: Looks, parent: int) -> Grid | None:
     lines = family.rows(parent)
     groups = [family.children(int(line)) for line in lines.tolist()]
     cells = np.concatenate(groups)
-    if not LEAST_CELLS <= len(cells) <= MOST_CELLS:
+    if not PARAMETERS.least_cells <= len(cells) <= PARAMETERS.most_cells:
         return None
     boxes = family.box[cells]
     if _are_stacked(family.box[lines]):
@@ -140,7 +149,7 @@ def _nested(family: _Family, looks: Looks, parent: int) -> Grid | None:
 
 
 def _are_columns(family: _Family, lines: NDArray[np.int64], groups: list[NDArray[np.int64]]) -> bool:
-    """Say whether groups are lists set side by side: in one line, equally long, of elements that are all alike."""
+    """Whether groups are lists set side by side: in one line, equally long, of elements that are all alike."""
     cells = np.concatenate(groups)
     alike = len(np.unique(family.nodes.tag.codes[cells])) == 1
     equal = len({len(group) for group in groups}) == 1
@@ -148,12 +157,12 @@ def _are_columns(family: _Family, lines: NDArray[np.int64], groups: list[NDArray
 
 
 def _are_stacked(boxes: Boxes) -> bool:
-    """Say whether each box begins where the one before it ends, or further down."""
+    """Whether each box begins where the one before it ends, or further down."""
     return bool((boxes[1:, TOP] >= boxes[:-1, BOTTOM] - TOUCH).all())
 
 
 def _is_a_line(boxes: Boxes) -> bool:
-    """Say whether boxes follow each other from left to right."""
+    """Whether boxes follow each other from left to right."""
     return bool((boxes[1:, LEFT] >= boxes[:-1, RIGHT] - TOUCH).all())
 
 

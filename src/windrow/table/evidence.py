@@ -1,7 +1,8 @@
-"""What speaks for and against a grid being a table that a reader would want as one: measures between 0 and 1.
+"""Is a grid a table that a reader would want as one? Measures between 0 and 1, and their weighed sum.
 
 Each measure looks at the grid (its shape, what its cells hold, how alike its columns are) or at the markup around it.
-Which way a measure may count is known beforehand and stands beside its name; how much it counts is fitted.
+Which way a measure may count is known beforehand and stands beside its name; how much it counts, and how sure that
+makes the reader, is fitted to labelled grids of real pages by ``make weights-table``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
+from windrow.table.grid import condense
+from windrow.weights import load_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,6 +65,11 @@ UNMARKED = {
 }
 """The measures of a grid that only looks or is built like one, likewise."""
 
+MARKED_FILE, UNMARKED_FILE = "weights.json", "unmarked.json"
+"""What grids are judged by that their author marked as one, and what others are."""
+WORDS = {"rows": "many rows", "colons": "labels with colons", "digits": "numbers", "named": "heading cells"}
+"""What the measures that speak for a table say."""
+
 NUMERIC = re.compile(r"[^\w]{0,3}\d[\d\s.,:/%'’°–\u2212+-]{0,24}\w{0,4}\W{0,2}")
 PLACEHOLDER = re.compile(r"[-–—\u2212]|n/?a", re.IGNORECASE)
 DAY = re.compile(r"(?:[1-9]|[12]\d|3[01])")
@@ -79,6 +87,7 @@ class EvidenceParameters:
     form_tags: frozenset[str] = frozenset({"input", "select", "textarea", "button", "label"})
     block_tags: frozenset[str] = frozenset({"li", "p", "h1", "h2", "h3", "h4", "h5", "h6", "dd"})
     most_blocks: int = 1  # a cell may hold one paragraph; with more it is a page of its own
+    most_reasons: int = 3
     longest_mean: int = 100  # characters a cell: longer texts are prose, however long
     around_tags: frozenset[str] = frozenset({"nav", "header", "footer", "aside", "form"})
 
@@ -127,6 +136,30 @@ class Counts:
 
     def _below(self, values: NDArray[np.integer] | Mask) -> NDArray[np.int64]:
         return np.asarray(self.nodes.sum_inside(values) - values)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How sure it is that a grid is a table, and what made it so, strongest first."""
+
+    confidence: float
+    reasons: tuple[str, ...]
+
+
+def judge(grid: Grid, counts: Counts) -> Judgement:
+    """Weigh the evidence."""
+    measures = measure(condense(grid), counts)
+    weights = load_weights("table", MARKED_FILE if grid.is_marked else UNMARKED_FILE)
+    parts = {name: weight * measures[name] for name, weight in weights.values.items()}
+    confidence = weights.calibrations["table" if grid.kind == "table" else "other"].confidence(
+        {"score": weights.bias + sum(parts.values())}
+    )
+    # Heading cells count by what they make up for: empty cells, and columns that are all alike.
+    parts["named"] = -measures["named"] * sum(
+        weights.values.get(f"{name}_unnamed", 0.0) * measures[name] for name in ("empty", "uniform")
+    )
+    told = sorted((-parts[name], words) for name, words in WORDS.items() if parts.get(name, 0.0) > 0)
+    return Judgement(round(confidence, 4), tuple(words for _, words in told[: PARAMETERS.most_reasons]))
 
 
 def measure(grid: Grid, counts: Counts) -> dict[str, float]:

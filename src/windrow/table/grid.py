@@ -63,12 +63,12 @@ class Grid:
 
     @cached_property
     def column_count(self) -> int:
-        """Count the columns."""
+        """How many columns there are."""
         return max((place.column + place.column_span for place in self.places), default=0)
 
     @cached_property
     def matrix(self) -> NDArray[np.int32]:
-        """Give for every row and column the number of the cell that covers it, or -1."""
+        """The number of the cell that covers each row and column, or -1."""
         matrix = np.full((self.row_count, self.column_count), -1, dtype=np.int32)
         for number, place in enumerate(self.places):
             rows = slice(place.row, place.row + place.row_span)
@@ -77,7 +77,7 @@ class Grid:
 
     @cached_property
     def texts(self) -> list[list[str]]:
-        """Write the cells out by rows; a cell's text stands in every place that it covers."""
+        """The texts by rows; the text of a cell stands in every place that it covers."""
         words = [*(place.text for place in self.places), ""]
         return [[words[number] for number in row] for row in self.matrix.tolist()]
 
@@ -143,7 +143,7 @@ def _is_bullets(grid: Grid) -> bool:
 
 
 def fits(rows: int, columns: int) -> bool:
-    """Say whether a grid of this size is a table and no attack."""
+    """Whether a grid of this size is a table and no attack."""
     return rows * columns <= MOST_PLACES
 
 

@@ -25,15 +25,24 @@ if TYPE_CHECKING:
     from windrow.table.grid import Grid, Place
 
 LABEL = re.compile(r".{1,60}:")
-BOLD = 600
-BOLD_TAGS = frozenset({"b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"})
 DIGIT = re.compile(r"\d")
-LONGEST_NAME = 60
-MOST_HEADER_ROWS = 6
-MOST_HEADER_COLUMNS = 3
-LOOKED_AT = 25
-"""Rows below a heading that are compared with it."""
-MOSTLY = 0.6
+
+
+@dataclass(frozen=True)
+class HeaderParameters:
+    """What rows and columns of headings look like; by principle."""
+
+    bold: int = 600  # from this font weight on, as CSS calls it
+    bold_tags: frozenset[str] = frozenset({"b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"})
+    longest_name: int = 60  # characters: a longer text is data; a title may have twice as many
+    most_rows: int = 6
+    most_columns: int = 3
+    looked_at: int = 25  # rows below a heading that are compared with it by what they hold
+    compared: int = 8  # rows below a heading that are compared with it by their look
+    mostly: float = 0.6
+
+
+PARAMETERS = HeaderParameters()
 
 
 @dataclass(frozen=True)
@@ -48,15 +57,15 @@ class Looks:
     """How the text of elements looks: bold or not, and on which background; by markup where nothing was laid out."""
 
     def __init__(self, nodes: Nodes) -> None:
-        """Take the page."""
+        """Remember the page."""
         self.nodes = nodes
 
     def is_bold(self, node: int) -> bool:
-        """Say whether all text of an element is bold."""
+        """Whether all text of an element is bold."""
         return bool(self._bold[node])
 
     def background(self, node: int) -> tuple[int, ...] | str:
-        """Give the colour behind an element, or what its markup says of it; nothing where it is its surroundings'."""
+        """Return the colour behind an element, or what its markup says of it; nothing where it is its surroundings'."""
         if self.nodes.layout is None:
             return self._colors.get(node, "")
         color = tuple(self.nodes.layout.background[node].tolist())
@@ -68,13 +77,13 @@ class Looks:
 
     @cached_property
     def _bold(self) -> Mask:
-        """Say for every node whether it holds text, and only bold text."""
+        """Whether each node holds text, and only bold text."""
         nodes = self.nodes
         texts = (nodes.kind == Kind.TEXT) & nodes.visible & (nodes.spans.end > nodes.spans.start)
         if nodes.layout is not None:
-            bold = nodes.layout.font_weight >= BOLD
+            bold = nodes.layout.font_weight >= PARAMETERS.bold
         else:
-            bold = nodes.inside(nodes.tag.is_in(BOLD_TAGS))
+            bold = nodes.inside(nodes.tag.is_in(PARAMETERS.bold_tags))
         count = nodes.sum_inside(texts)
         return np.asarray((count > 0) & (nodes.sum_inside(texts & bold) == count))
 
@@ -99,20 +108,20 @@ class _Rows:
             self.cells[place.row].append(place)
         self.covered: list[list[Place]] = [
             [grid.places[number] for number in dict.fromkeys(row) if number >= 0]
-            for row in grid.matrix[: MOST_HEADER_ROWS + LOOKED_AT].tolist()
+            for row in grid.matrix[: PARAMETERS.most_rows + PARAMETERS.looked_at].tolist()
         ]
 
     def filled(self, row: int) -> list[Place]:
-        """Give the cells over a row that hold text."""
+        """Return the cells over a row that hold text."""
         return [place for place in self.covered[row] if place.text]
 
     def is_title(self, row: int) -> bool:
-        """Say whether one cell covers the whole row, or all the text that it has."""
+        """Whether one cell covers the whole row, or all the text that it has."""
         own = self.covered[row]
         return len(own) == 1 and bool(own[0].text) and own[0].column_span == self.width > 1
 
     def is_marked(self, row: int) -> bool:
-        """Say whether the markup calls the whole row a heading: more than its first cell, and no cell of data."""
+        """Whether the markup calls the whole row a heading: more than its first cell, and no cell of data."""
         filled = self.filled(row)
         marked = [place for place in filled if place.heading]
         whole = (
@@ -124,7 +133,7 @@ class _Rows:
 
 
 def _heading_rows(table: _Rows) -> int:
-    last = min(table.height - 1, MOST_HEADER_ROWS)
+    last = min(table.height - 1, PARAMETERS.most_rows)
     rows = 0
     while rows < last and _is_marked_heading(table, rows):
         rows += 1
@@ -147,7 +156,7 @@ def _is_marked_heading(table: _Rows, row: int) -> bool:
 
 def _is_title_like(table: _Rows, row: int) -> bool:
     text = table.filled(row)[0].text
-    return len(text) <= 2 * LONGEST_NAME
+    return len(text) <= 2 * PARAMETERS.longest_name
 
 
 def _with_spans(table: _Rows, rows: int) -> int:
@@ -161,18 +170,18 @@ def _with_spans(table: _Rows, rows: int) -> int:
 
 
 def _looks_like_names(table: _Rows, row: int) -> bool:
-    """Say whether an unmarked row names the columns below it."""
+    """Whether an unmarked row names the columns below it."""
     names = table.filled(row)
     if len(names) < min(2, table.width) or any(_is_data(place.text) for place in names):
         return False
-    below = range(row + 1, min(table.height, row + 1 + LOOKED_AT))
+    below = range(row + 1, min(table.height, row + 1 + PARAMETERS.looked_at))
     if table.width == 2 and LABEL.fullmatch(names[0].text):  # noqa: PLR2004 - a name and its value
         return False
     return _stands_out(table, row, below) or _words_over_numbers(table, row, below) or _are_plain_names(table, row)
 
 
 def _are_plain_names(table: _Rows, row: int) -> bool:
-    """Say whether three or more different words without a figure stand over every column, and more rows below."""
+    """Whether three or more different words without a figure stand over every column, and more rows below."""
     names = table.texts[row]
     plain = [text for text in names if text and DIGIT.search(text) is None]
     enough = table.width > 2 and table.height - row > 2  # noqa: PLR2004 - with two of either, anything could be a name
@@ -180,7 +189,7 @@ def _are_plain_names(table: _Rows, row: int) -> bool:
 
 
 def _is_data(text: str) -> bool:
-    return len(text) > LONGEST_NAME or _is_figure(text)
+    return len(text) > PARAMETERS.longest_name or _is_figure(text)
 
 
 def _is_figure(text: str) -> bool:
@@ -188,14 +197,16 @@ def _is_figure(text: str) -> bool:
 
 
 def _stands_out(table: _Rows, row: int, below: Sequence[int]) -> bool:
-    """Say whether a row looks unlike the rows below it: all bold, or on a background of its own."""
+    """Whether a row looks unlike the rows below it: all bold, or on a background of its own."""
     looks = table.looks
     names = table.filled(row)
-    others = [place for other in below[:8] for place in table.cells[other] if place.text and place.column]
+    others = [
+        place for other in below[: PARAMETERS.compared] for place in table.cells[other] if place.text and place.column
+    ]
     if not others:
         return False
     if all(place.heading or looks.is_bold(place.node) for place in names):
-        return sum(looks.is_bold(place.node) for place in others) < MOSTLY * len(others)
+        return sum(looks.is_bold(place.node) for place in others) < PARAMETERS.mostly * len(others)
     own = {_behind(table, place) for place in names}
     if len(own) != 1 or own == {""}:
         return False
@@ -203,41 +214,45 @@ def _stands_out(table: _Rows, row: int, below: Sequence[int]) -> bool:
 
 
 def _behind(table: _Rows, place: Place) -> tuple[int, ...] | str:
-    """Give the background of a cell, or of its row."""
+    """Return the background of a cell, or of its row."""
     return table.looks.background(place.node) or table.looks.background(int(table.looks.nodes.parent[place.node]))
 
 
 def _words_over_numbers(table: _Rows, row: int, below: Sequence[int]) -> bool:
-    """Say whether words stand over columns of numbers, more than one row of them."""
+    """Whether words stand over columns of numbers, more than one row of them."""
     if len(below) < 2:  # noqa: PLR2004
         return False
     numeric = 0
     for column in range(table.width):
         texts = [table.texts[other][column] for other in below if table.texts[other][column]]
         share = sum(_is_figure(text) for text in texts) / len(texts) if texts else 0.0
-        numeric += share >= MOSTLY and bool(table.texts[row][column])
+        numeric += share >= PARAMETERS.mostly and bool(table.texts[row][column])
     return numeric > 0 and (numeric > 1 or table.width > 2)  # noqa: PLR2004
 
 
 def _continues(table: _Rows, row: int) -> bool:
-    """Say whether a row goes on with the heading above it: its names stand under a name over several columns."""
+    """Whether a row goes on with the heading above it: its names stand under a name over several columns."""
     above = [place for place in table.covered[row - 1] if place.column_span > 1 and place.text]
     under = [place for place in table.cells[row] if place.text]
     if not above or not under or any(_is_data(place.text) for place in under):
         return False
-    below = range(row + 1, min(table.height, row + 1 + LOOKED_AT))
+    below = range(row + 1, min(table.height, row + 1 + PARAMETERS.looked_at))
     return _stands_out(table, row, below) or _words_over_numbers(table, row, below)
 
 
 def _heading_columns(table: _Rows, rows: int) -> int:
-    body = [row for row in range(rows, min(table.height, MOST_HEADER_ROWS + LOOKED_AT)) if not table.is_title(row)]
+    body = [
+        row
+        for row in range(rows, min(table.height, PARAMETERS.most_rows + PARAMETERS.looked_at))
+        if not table.is_title(row)
+    ]
     if not body:
         return 0
     columns = 0
-    for column in range(min(table.width - 1, MOST_HEADER_COLUMNS)):
+    for column in range(min(table.width - 1, PARAMETERS.most_columns)):
         numbers = [int(table.grid.matrix[row, column]) for row in body]
         cells = [table.grid.places[number] for number in numbers if number >= 0 and table.grid.places[number].text]
-        if not cells or sum(place.heading for place in cells) < MOSTLY * len(cells):
+        if not cells or sum(place.heading for place in cells) < PARAMETERS.mostly * len(cells):
             break
         columns += 1
     if columns:
@@ -246,17 +261,17 @@ def _heading_columns(table: _Rows, rows: int) -> int:
 
 
 def _is_attribute_value(table: _Rows, body: Sequence[int], rows: int) -> bool:
-    """Say whether a table without named columns pairs names with values."""
+    """Whether a table without named columns pairs names with values."""
     if table.width != 2 or any(not table.is_title(row) for row in range(rows)):  # noqa: PLR2004
         return False
     names = [table.texts[row][0] for row in body if table.texts[row][0]]
     short = [text for text in names if not _is_data(text)]
-    return bool(names) and len(set(short)) >= MOSTLY * len(names)
+    return bool(names) and len(set(short)) >= PARAMETERS.mostly * len(names)
 
 
 def _is_matrix(table: _Rows, body: Sequence[int], rows: int) -> bool:
-    """Say whether names of columns have an empty corner at their left and words under it."""
+    """Whether names of columns have an empty corner at their left and words under it."""
     if rows == 0 or table.width < 3 or any(table.texts[row][0] for row in range(rows) if not table.is_title(row)):  # noqa: PLR2004
         return False
     named = [row for row in body if table.texts[row][0] and not _is_data(table.texts[row][0])]
-    return len(named) >= MOSTLY * len(body)
+    return len(named) >= PARAMETERS.mostly * len(body)

@@ -47,7 +47,7 @@ class Shown:
         return np.asarray(hidden)
 
     def text(self, node: int) -> str:
-        """Give the text of an element on one line."""
+        """Return the text of an element on one line."""
         return " ".join((self._closed_text(node) if self.closed[node] else self.nodes.visible_text(node)).split())
 
     def _closed_text(self, node: int) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from windrow.nodes import Nodes
-    from windrow.table.genuine import Judgement
+    from windrow.table.evidence import Judgement
     from windrow.table.grid import Grid, Place
     from windrow.table.headers import Headings
     from windrow.table.hidden import Shown
@@ -59,7 +59,7 @@ class Surroundings:
         return self.headings[~self.nodes.inside(self.nodes.tag.is_in({"li"}))[self.headings]]
 
     def item_end(self, heading: int) -> int:
-        """Give the end of the item of a list around a heading, which is no heading of what follows; else the page's."""
+        """Return the end of the list item around a heading, which heads nothing after it; else the page's end."""
         while heading and self.nodes.tag[heading] != "li":
             heading = int(self.nodes.parent[heading])
         return int(self.nodes.end[heading])
@@ -76,7 +76,7 @@ class Surroundings:
         return _listed(self.nodes.images)
 
     def addresses(self, listed: tuple[NDArray[np.int64], list[str]], cells: NDArray[np.int64]) -> list[tuple[str, ...]]:
-        """Give the addresses inside each of these elements, each once."""
+        """Return the addresses inside each of these elements, each once."""
         first = np.searchsorted(listed[0], cells).tolist()
         last = np.searchsorted(listed[0], self.nodes.end[cells]).tolist()
         return [

@@ -1,4 +1,4 @@
-"""Tables by markup: ``<table>`` elements, elements that are displayed as tables, and those with table roles.
+"""Tables by markup: ``<table>`` elements, what is displayed as a table or has a table's role, and definition lists.
 
 Spans follow the HTML standard as browsers show them: row spans end with their group of rows, ``rowspan=0`` reaches its
 end, the first head stands on top and the first foot at the bottom wherever they are written. Cells that are not laid
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes.cells import Spans, place_cells
-from windrow.table.grid import Grid, Place, Section, fits
+from windrow.table.grid import Grid, Place, Section, fits, sections_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,6 +59,17 @@ HEADS = frozenset({"thead", "table-header-group"})
 FEET = frozenset({"tfoot", "table-footer-group"})
 
 
+@dataclass(frozen=True)
+class DefinitionParameters:
+    """When a definition list is a table of two columns; by principle."""
+
+    least_pairs: int = 3  # two pairs are a remark
+    most_terms: int = 20  # terms that may share their definitions: more are an attack
+
+
+PARAMETERS = DefinitionParameters()
+
+
 @dataclass
 class _Table:
     """One table while it is read: rows by group, in the order of the page."""
@@ -67,11 +78,10 @@ class _Table:
     caption: int = -1
     groups: list[tuple[Section, list[list[int]]]] = field(default_factory=list)
     group_nodes: list[int] = field(default_factory=list)
-    inner: int = 0
 
 
 def find_markup_grids(shown: Shown) -> list[Grid]:
-    """Give the grid of every table on the page, layout tables included, in document order."""
+    """Return the grid of every table on the page, layout tables included, in document order."""
     grids, spans = [], Spans(shown.nodes)
     for table in _read_tables(shown):
         grid = _table_to_grid(shown, table, spans)
@@ -81,7 +91,7 @@ def find_markup_grids(shown: Shown) -> list[Grid]:
 
 
 def part_of_table(nodes: Nodes) -> NDArray[np.int8]:
-    """Say for every node which part of a table it is: by its tag, else by its role, else by its display; 0 for none."""
+    """Return the part of a table that each node is: by its tag, else by its role, else by its display; 0 for none."""
     by_display = np.array([DISPLAYS.get(word, 0) for word in nodes.display.words] + [0], dtype=np.int8)
     by_tag = np.array([TAGS.get(word, 0) for word in nodes.tag.words] + [0], dtype=np.int8)
     part = by_tag[nodes.tag.codes]
@@ -104,8 +114,6 @@ def _read_tables(shown: Shown) -> list[_Table]:
         while stack and stack[-1][0] <= node:
             stack.pop()
         if kind == TABLE:
-            for outer in {id(entry[2]): entry[2] for entry in stack[-1:]}.values():
-                outer.inner += 1
             table = _Table(node)
             tables.append(table)
             stack.append((end, TABLE, table, None))
@@ -184,3 +192,52 @@ def _in_shown_order(table: _Table) -> list[tuple[Section, list[list[int]]]]:
         if rows is not (head or ("", None))[1] and rows is not (foot or ("", None))[1]
     ]
     return [*([head] if head else []), *middle, *([foot] if foot else [])]
+
+
+def find_definition_grids(nodes: Nodes) -> list[Grid]:
+    """Return a grid for every visible definition list; a term with several definitions reaches over several rows.
+
+    Terms that share a definition have it each.
+    """
+    grids = []
+    for root in nodes.tag.where("dl").tolist():
+        pairs = _read_pairs(nodes, root) if nodes.visible[root] else []
+        if len(pairs) >= PARAMETERS.least_pairs:
+            grids.append(_pairs_to_grid(nodes, root, pairs))
+    return grids
+
+
+def _read_pairs(nodes: Nodes, root: int) -> list[tuple[int, list[int]]]:
+    """Collect terms with their definitions; a ``div`` around a pair changes nothing, a list within is another one."""
+    pairs: list[tuple[int, list[int]]] = []
+    node, end = root + 1, int(nodes.end[root])
+    while node < end:
+        tag = nodes.tag[node]
+        if tag == "dt" and nodes.visible[node]:
+            pairs.append((node, _definitions(pairs)))
+        elif tag == "dd" and pairs and nodes.visible[node]:
+            pairs[-1][1].append(node)
+        node = node + 1 if tag in ("div", "") else int(nodes.end[node])
+    return [pair for pair in pairs if pair[1]]
+
+
+def _definitions(pairs: list[tuple[int, list[int]]]) -> list[int]:
+    """Return the list of definitions of the next term: that of the terms before it that still have none."""
+    if not pairs or pairs[-1][1]:
+        return []
+    shared = pairs[-1][1]
+    return shared if sum(pair[1] is shared for pair in pairs[-PARAMETERS.most_terms :]) < PARAMETERS.most_terms else []
+
+
+def _pairs_to_grid(nodes: Nodes, root: int, pairs: list[tuple[int, list[int]]]) -> Grid:
+    places, row = [], 0
+    for term, definitions in pairs:
+        places.append(Place(term, row, 0, len(definitions), 1, _text(nodes, term), heading=True))
+        for definition in definitions:
+            places.append(Place(definition, row, 1, 1, 1, _text(nodes, definition)))
+            row += 1
+    return Grid(root, "definitions", tuple(places), sections_of(row))
+
+
+def _text(nodes: Nodes, node: int) -> str:
+    return " ".join(nodes.visible_text(node).split())

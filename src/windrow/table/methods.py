@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from windrow.errors import UsageError
-from windrow.table.best import find_best_tables, judge_grid
-from windrow.table.evidence import Counts
+from windrow.table.best import find_best_tables
+from windrow.table.evidence import Counts, judge
 from windrow.table.headers import Looks, find_headings
 from windrow.table.hidden import Shown
 from windrow.table.interpretation import Surroundings, grid_to_table
@@ -39,7 +39,7 @@ def find_tables(
         )
     looks, around, counts = Looks(nodes), Surroundings(Shown(nodes), resolve), Counts(nodes)
     grids = find_interesting_tables(nodes, keyword, VENTREC[method]).grids
-    judgements = [replace(judge_grid(grid, counts), reasons=(GROWN,)) for grid in grids]
+    judgements = [replace(judge(grid, counts), reasons=(GROWN,)) for grid in grids]
     return [
         grid_to_table(grid, find_headings(grid, looks), judgement, around)
         for grid, judgement in zip(grids, judgements, strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,10 +15,19 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
 
-LEAST_ROWS = 2
-LEAST_SHARE = 0.7
-"""Share of the lines that must fill two columns or more."""
-MOST_LINES, WIDEST = 5000, 2000
+
+@dataclass(frozen=True)
+class TextParameters:
+    """When lines of preformatted text are a table; by principle."""
+
+    least_rows: int = 2
+    least_share: float = 0.7  # of the lines must fill two columns or more
+    most_code: float = 0.3  # share of the lines that look like a program
+    most_lines: int = 5000
+    widest: int = 2000  # characters of a line that are looked at
+
+
+PARAMETERS = TextParameters()
 RULE = re.compile(r"[\s\-=+|_:*~─━═│┃║┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬]{3,}")
 BAR = re.compile(r"[|│┃║]")
 GROUPS = re.compile(r"[-=─━═]{2,}")
@@ -25,7 +35,7 @@ CODE = re.compile(r"[{};]\s*$|^\s*(?:def|class|import|return|for|if|while|var|le
 
 
 def find_text_grids(nodes: Nodes) -> list[Grid]:
-    """Give a grid for every block of lines in visible preformatted text that stands in columns."""
+    """Return a grid for every block of lines in visible preformatted text that stands in columns."""
     grids = []
     for root in nodes.tag.where("pre", "listing", "xmp").tolist():
         if nodes.visible[root]:
@@ -39,18 +49,20 @@ def find_text_grids(nodes: Nodes) -> list[Grid]:
 def _blocks(text: str) -> list[list[str]]:
     """Part the text where lines are empty."""
     blocks: list[list[str]] = [[]]
-    for line in text.split("\n")[:MOST_LINES]:
+    for line in text.split("\n")[: PARAMETERS.most_lines]:
         if line.strip():
-            blocks[-1].append(line[:WIDEST].rstrip())
+            blocks[-1].append(line[: PARAMETERS.widest].rstrip())
         elif blocks[-1]:
             blocks.append([])
-    return [block for block in blocks if len(block) >= LEAST_ROWS]
+    return [block for block in blocks if len(block) >= PARAMETERS.least_rows]
 
 
 def _block_to_rows(block: Sequence[str]) -> tuple[list[list[str]], int] | None:
-    """Give rows of texts and how many are headings; None for lines that stand in no columns."""
+    """Return rows of texts and how many are headings; None for lines that stand in no columns."""
     lines = [line for line in block if RULE.fullmatch(line) is None]
-    if len(lines) < LEAST_ROWS or sum(CODE.search(line) is not None for line in lines) > 0.3 * len(lines):
+    if len(lines) < PARAMETERS.least_rows or sum(
+        CODE.search(line) is not None for line in lines
+    ) > PARAMETERS.most_code * len(lines):
         return None
     head = _rows_above_rule(block)
     if all(BAR.search(line) for line in lines):
@@ -62,7 +74,7 @@ def _block_to_rows(block: Sequence[str]) -> tuple[list[list[str]], int] | None:
     width = max(map(len, rows))
     rows = [row + [""] * (width - len(row)) for row in rows]
     full = sum(sum(map(bool, row)) > 1 for row in rows)
-    return (rows, head) if width > 1 and full >= LEAST_SHARE * len(rows) else None
+    return (rows, head) if width > 1 and full >= PARAMETERS.least_share * len(rows) else None
 
 
 def _rows_above_rule(block: Sequence[str]) -> int:
@@ -77,7 +89,7 @@ def _rows_above_rule(block: Sequence[str]) -> int:
 
 
 def _rule_of(block: Sequence[str]) -> str | None:
-    """Give the line that is drawn under the names in pieces, one a column."""
+    """Return the line that is drawn under the names in pieces, one a column."""
     return next((line for line in block if RULE.fullmatch(line) and len(GROUPS.findall(line)) > 1), None)
 
 

@@ -7,6 +7,7 @@ repetition is left: elements that are called rows, or whose children are called 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +18,18 @@ from windrow.table.grid import MOST_PLACES, Grid, Place, sections_of
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
 
-LEAST_ROWS = 2
-MOST_LINES = 2000
+
+@dataclass(frozen=True)
+class RepetitionParameters:
+    """When elements without boxes are rows; by principle."""
+
+    least_rows: int = 2
+    rows_among_children: float = 0.5  # share of an element's children that must be rows
+    alike: float = 0.8  # share of the rows that must have equally many cells
+    most_lines: int = 2000  # of a CSS grid
+
+
+PARAMETERS = RepetitionParameters()
 COLUMNS = re.compile(r"grid-template-columns\s*:\s*([^;]+)", re.IGNORECASE)
 REPEAT = re.compile(r"repeat\(\s*(\d+)\s*,[^()]*(?:\([^()]*\)[^()]*)*\)", re.IGNORECASE)
 FUNCTION = re.compile(r"[\w-]+\([^()]*\)")
@@ -34,14 +45,14 @@ HEADING = frozenset({"b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "th"})
 
 
 def find_repeated_grids(nodes: Nodes) -> list[Grid]:
-    """Give the grids that structure alone shows."""
+    """Return the grids that structure alone shows."""
     grids = [_read_placed(nodes, root, found) for root, found in _grid_roots(nodes).items()]
     grids += [_read_repeated(nodes, root) for root in _row_parents(nodes)]
     return [grid for grid in grids if grid is not None]
 
 
 def _grid_roots(nodes: Nodes) -> dict[int, int]:
-    """Give the visible elements whose style attribute names the columns of a grid, with how many there are."""
+    """Return the visible elements whose style attribute names the columns of a grid, with how many there are."""
     roots = {}
     for node, style in nodes.attributes.having("style").items():
         found = COLUMNS.search(style)
@@ -51,7 +62,7 @@ def _grid_roots(nodes: Nodes) -> dict[int, int]:
 
 
 def _count_columns(tracks: str) -> int:
-    repeated = sum(min(int(found[1]), MOST_LINES) for found in REPEAT.finditer(tracks))
+    repeated = sum(min(int(found[1]), PARAMETERS.most_lines) for found in REPEAT.finditer(tracks))
     return repeated + len(FUNCTION.sub("x", REPEAT.sub(" ", tracks)).split())
 
 
@@ -102,12 +113,12 @@ def _placement(style: str, columns: int) -> tuple[int | None, int | None, int, i
 
 def _line(words: str) -> tuple[int | None, int]:
     start, _, end = (part.strip() for part in words.partition("/"))
-    first = min(int(start), MOST_LINES) - 1 if start.isdecimal() and int(start) else None
+    first = min(int(start), PARAMETERS.most_lines) - 1 if start.isdecimal() and int(start) else None
     span = SPAN.search(words)
     if span:
-        return first, max(1, min(int(span[1]), MOST_LINES))
+        return first, max(1, min(int(span[1]), PARAMETERS.most_lines))
     if first is not None and end.isdecimal():
-        return first, max(1, min(int(end), MOST_LINES) - 1 - first)
+        return first, max(1, min(int(end), PARAMETERS.most_lines) - 1 - first)
     return first, 1
 
 
@@ -122,14 +133,16 @@ def _row_parents(nodes: Nodes) -> list[int]:
     cells = np.bincount(np.maximum(nodes.parent[element & named], 0), minlength=len(nodes))
     row = element & (children > 1) & (named | (cells == children)) & ~nodes.display.is_in({"table-row", "inline"})
     rows = np.bincount(np.maximum(nodes.parent[row], 0), minlength=len(nodes))
-    return np.flatnonzero((rows >= LEAST_ROWS) & (rows >= 0.5 * children)).tolist()
+    return np.flatnonzero(
+        (rows >= PARAMETERS.least_rows) & (rows >= PARAMETERS.rows_among_children * children)
+    ).tolist()
 
 
 def _read_repeated(nodes: Nodes, root: int) -> Grid | None:
     lines = [_elements(nodes, child) for child in _elements(nodes, root)]
     lines = [line for line in lines if len(line) > 1]
     usual = max((len(line) for line in lines), key=[len(line) for line in lines].count, default=0)
-    if usual < 2 or sum(len(line) == usual for line in lines) < 0.8 * len(lines):  # noqa: PLR2004 - most rows alike
+    if usual < 2 or sum(len(line) == usual for line in lines) < PARAMETERS.alike * len(lines):  # noqa: PLR2004 - most rows alike
         return None
     places = [
         Place(cell, row, column, 1, 1, _text(nodes, cell), heading=_is_heading(nodes, cell))
@@ -145,7 +158,7 @@ def _elements(nodes: Nodes, parent: int) -> list[int]:
 
 
 def _is_heading(nodes: Nodes, cell: int) -> bool:
-    """Say whether the first thing in a cell is bold by its tag."""
+    """Whether the first thing in a cell is bold by its tag."""
     return any(nodes.tag[node] in HEADING for node in range(cell, min(cell + 3, int(nodes.end[cell]))))
 
 

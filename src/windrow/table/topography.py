@@ -85,7 +85,7 @@ def relation(a: tuple[float, float], b: tuple[float, float]) -> Relation:
 
 
 def has_step(some: NDArray[np.float32], others: NDArray[np.float32], equal: float = EQUAL) -> bool:
-    """Say whether any projection of the first list is in step with one of the second; equal within some pixels."""
+    """Whether any projection of the first list is in step with one of the second; equal within some pixels."""
     start = others[None, :, 0] - some[:, None, 0]
     end = others[None, :, 1] - some[:, None, 1]
     apart = (others[None, :, 0] >= some[:, None, 1] - equal) | (others[None, :, 1] <= some[:, None, 0] + equal)
@@ -158,7 +158,7 @@ def element_boxes(nodes: Nodes, layout: Layout) -> Plane:
 
 
 def _are_frames(nodes: Nodes, layout: Layout, shown: Mask) -> Mask:
-    """Say which boxes only frame cells: tables, groups of rows, rows, what sets its children side by side."""
+    """Whether each box only frames cells: tables, groups of rows, rows, what sets its children side by side."""
     texts = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.visible)
     texts = texts[(nodes.spans.end - nodes.spans.start)[texts] > 0]
     own_text = np.zeros(len(nodes), dtype=bool)

@@ -34,7 +34,7 @@ Sides: TypeAlias = frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True)
-class Parameters:
+class VentrecParameters:
     """The paper's values; ours where it has none."""
 
     least_rows: int = 2  # characteristic 5
@@ -45,8 +45,8 @@ class Parameters:
     most_cells: int = 50_000  # ours
 
 
-PAPER = Parameters()
-WITH_HEURISTIC = Parameters(most_words=20)
+PAPER = VentrecParameters()
+WITH_HEURISTIC = VentrecParameters(most_words=20)
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Stages:
     grids: tuple[Grid, ...]
 
 
-def find_interesting_tables(nodes: Nodes, keyword: str | None, parameters: Parameters = PAPER) -> Stages:
+def find_interesting_tables(nodes: Nodes, keyword: str | None, parameters: VentrecParameters = PAPER) -> Stages:
     """Grow hyperBoxes from the keyword and keep the tables of interest; nothing on a page that was not laid out."""
     if nodes.layout is None:
         return Stages(Plane(np.zeros((0, 4), dtype=np.float32), np.zeros(0, dtype=np.int64)), (), ())
@@ -105,7 +105,7 @@ def find_starts(nodes: Nodes, plane: Plane, keyword: str | None) -> NDArray[np.i
 
 
 def _find_words(text: str, keyword: str) -> NDArray[np.int64]:
-    """Give where the keyword stands in a text, start and end, whatever white space the two have."""
+    """Return the start and end of each keyword in a text, whatever white space the two have."""
     places = np.flatnonzero([not char.isspace() for char in text])
     squeezed = "".join(_lower(text[place]) for place in places.tolist())
     wanted = "".join(_lower(char) for char in keyword if not char.isspace())
@@ -121,7 +121,7 @@ def _lower(char: str) -> str:
     return lower if len(lower) == 1 else char
 
 
-def grow(plane: Plane, start: int, parameters: Parameters) -> tuple[HyperBox, ...]:
+def grow(plane: Plane, start: int, parameters: VentrecParameters) -> tuple[HyperBox, ...]:
     """Expand one box clockwise until no direction gives anything; every step is kept."""
     steps = [_single(plane, start)]
     failed = 0
@@ -210,7 +210,7 @@ def hyperbox_to_grid(nodes: Nodes, plane: Plane, hyper: HyperBox) -> Grid | None
     return clean(Grid(nodes.common_ancestor(nodes.parent[at]), "boxes", ordered, sections_of(rows)))
 
 
-def is_of_interest(grid: Grid, parameters: Parameters) -> bool:
+def is_of_interest(grid: Grid, parameters: VentrecParameters) -> bool:
     """Check what a hyperBox does not guarantee: two dimensions, and no cell of prose where that is asked for."""
     if grid.row_count < parameters.least_rows or grid.column_count < parameters.least_columns:
         return False
@@ -235,5 +235,5 @@ def _outermost(hypers: list[HyperBox]) -> list[int]:
 
 
 def _is_inside(plane: Plane, start: int, hyper: HyperBox) -> bool:
-    """Say whether a box is a cell of a hyperBox, or lies in one."""
+    """Whether a box is a cell of a hyperBox, or lies in one."""
     return bool(contains(np.array(hyper.box, dtype=np.float32), plane.boxes[start], EQUAL))
