@@ -26,8 +26,7 @@ from windrow.toplist import TopListReading, candidates, ranker
 from windrow.toplist.classifier import FILE
 from windrow.toplist.language import choose_language
 from windrow.toplist.phrase import is_superlative
-from windrow.toplist.promise import read_promise
-from windrow.toplist.titles import LIKELY
+from windrow.toplist.promise import PARAMETERS, read_promise
 from windrow.toplist.tokens import find_mentions, split_tokens
 from windrow.weights import load_weights
 
@@ -130,7 +129,7 @@ def report_titles() -> list[bool]:
     given = {row["title"]: read_promise(row["title"]) for row in rows}
     systems: dict[str, Callable[[str], bool]] = {
         "the paper's rules": follows_rules,
-        "classifier": lambda title: (promise := given[title]) is not None and promise.score >= LIKELY,
+        "classifier": lambda title: (promise := given[title]) is not None and promise.score >= PARAMETERS.likely,
     }
     scores = {}
     for name, says in systems.items():
@@ -140,7 +139,7 @@ def report_titles() -> list[bool]:
     found = [
         (row, promise)
         for row in rows
-        if row["is_topk"] and (promise := given[row["title"]]) and promise.score >= LIKELY
+        if row["is_topk"] and (promise := given[row["title"]]) and promise.score >= PARAMETERS.likely
     ]
     right = statistics.fmean(
         promise.k == row["k"] and promise.head.lower() == row["head"].lower() for row, promise in found

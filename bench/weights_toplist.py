@@ -37,16 +37,13 @@ from windrow.toplist.language import Language, choose_language
 from windrow.toplist.lines import read_lines
 from windrow.toplist.measurements import Measurements, measure_candidates
 from windrow.toplist.phrase import Phrase, find_phrase, is_superlative
-from windrow.toplist.promise import read_promise
+from windrow.toplist.promise import PARAMETERS, Promise, find_promise, read_promise
 from windrow.toplist.ranker import choose_candidate
-from windrow.toplist.titles import LIKELY, find_promise
 from windrow.toplist.tokens import Mention, Token, find_mentions, split_tokens
 from windrow.weights import Calibration, load_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-    from windrow.toplist.promise import Promise
 
 
 def main() -> None:
@@ -118,7 +115,7 @@ def fit_classifier() -> None:
     load_weights.cache_clear()
     promises = [(read_promise(row["title"]), row["is_topk"]) for row in labelled]
     precision, recall = precision_recall(
-        [(found is not None and found.score >= LIKELY, true) for found, true in promises]
+        [(found is not None and found.score >= PARAMETERS.likely, true) for found, true in promises]
     )
     head["on labelled headlines left out"] = {
         "headlines": len(labelled),

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from windrow.toplist.labels import read_label
 from windrow.toplist.language import load_language
-from windrow.toplist.runs import find_runs
+from windrow.toplist.numbering import find_runs, read_label
 
 ENGLISH = load_language("en")
 

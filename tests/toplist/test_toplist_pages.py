@@ -10,7 +10,7 @@ from windrow.readers import page_to_marks, page_to_plain
 from windrow.toplist.candidates import find_candidates
 from windrow.toplist.language import choose_language
 from windrow.toplist.lines import read_lines
-from windrow.toplist.titles import find_promise
+from windrow.toplist.promise import find_promise
 
 APPLES = ["Boskoop", "Cox Orange", "Elstar", "Gala", "Jonagold"]
 SECONDS = 3.0

@@ -9,15 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from windrow.toplist.candidates import Candidate, begins_amid_numbers, find_candidates
+from windrow.toplist.candidates import PARAMETERS, Candidate, begins_amid_numbers, find_candidates
 from windrow.toplist.content import Resolve, read_items
 from windrow.toplist.language import choose_language
 from windrow.toplist.lines import Lines, read_lines
 from windrow.toplist.measurements import Measurements, measure_candidates
-from windrow.toplist.promise import find_location
+from windrow.toplist.promise import find_location, find_promise
 from windrow.toplist.ranker import Choice, choose_candidate
 from windrow.toplist.result import TopList, Verdict
-from windrow.toplist.titles import find_promise
 from windrow.toplist.tokens import LEAST, MOST
 from windrow.weights import load_weights
 
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
     from windrow.toplist.promise import Promise
-
-LONG = 50
-"""The number from which on a page may show the first part of a list only."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +107,7 @@ def may_be_given(promise: Promise, lines: Lines, measured: Measurements, place: 
     counts, goes_on, reaches = (bool(measured.columns[name][place]) for name in ("counts", "goes on", "reaches k"))
     if begins_amid_numbers(lines, candidate) or (promise.more and goes_on):
         return False
-    return len(candidate) >= promise.k or reaches or (promise.k >= LONG and counts)
+    return len(candidate) >= promise.k or reaches or (promise.k >= PARAMETERS.long and counts)
 
 
 def write_toplist(promise: Promise, lines: Lines, measured: Measurements, choice: Choice, resolve: Resolve) -> TopList:

@@ -15,25 +15,38 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from windrow.toplist.lines import SHORT
-from windrow.toplist.runs import find_runs
+from windrow.toplist.numbering import find_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from windrow.toplist.lines import Lines
 
-FEWEST = 2
-LEAST_SHARE, MOST_SHARE = 0.6, 1.4
-"""How far the length of a list may be from k."""
-LONG, LEAST_SHARE_OF_LONG = 50, 0.1
-"""Of a long list, a page may show the first part."""
 PLAIN = frozenset({"path", "similar path"})
 """Groups of any lines, paragraphs too."""
 GUESSES = frozenset({"before an end", "first", "last", "second on"})
 """How k lines in a row of a longer group are chosen."""
-MOST_ENDS = 4
-"""How many headings that end a list are tried as its end."""
 
+
+@dataclass(frozen=True)
+class Parameters:
+    """How long candidates may be; set so that pages that drop or add a few items keep their list, not fitted."""
+
+    fewest: int = 2
+    least_share: float = 0.6
+    """The least length of a list, as a share of k: pages drop items."""
+    most_share: float = 1.4
+    """The most: pages add items."""
+    more: int = 2
+    """How many more items than that a short list may have."""
+    long: int = 50
+    """The k from which on a page may show the first part of a list only."""
+    least_share_of_long: float = 0.1
+    most_ends: int = 4
+    """How many headings of the article are tried as the end of a list."""
+
+
+PARAMETERS = Parameters()
 Cut: TypeAlias = tuple[Sequence[int], str]
 """Some lines of a group, and how they were chosen."""
 
@@ -62,7 +75,7 @@ class Candidate:
 
 
 def find_candidates(lines: Lines, k: int) -> list[Candidate]:
-    """Give all candidates of a page, each set of lines once, the simplest way of finding it first."""
+    """Return all candidates of a page, each set of lines once, the simplest way of finding it first."""
     fewest, most = _count_range(k)
     groups: dict[tuple[int, ...], str] = {}
     for way, group in find_groups(lines):
@@ -77,7 +90,7 @@ def find_candidates(lines: Lines, k: int) -> list[Candidate]:
 
 
 def _edges(places: tuple[int, ...], members: tuple[int, ...]) -> tuple[int, int]:
-    """Give the lines of a group that stand right before and after a part of it; -1 where none does."""
+    """Return the lines of a group that stand right before and after a part of it; -1 where none does."""
     if len(places) == len(members):
         return -1, -1
     first, last = bisect_left(members, places[0]), bisect_right(members, places[-1])
@@ -85,24 +98,25 @@ def _edges(places: tuple[int, ...], members: tuple[int, ...]) -> tuple[int, int]
 
 
 def begins_amid_numbers(lines: Lines, candidate: Candidate) -> bool:
-    """Say whether a candidate was cut off where its numbers go on from the line before: "2." after "1."."""
+    """Whether a candidate was cut off where its numbers go on from the line before: "2." after "1."."""
     before = candidate.edges[0]
     earlier, first = lines.labels[before] if before >= 0 else None, lines.labels[candidate.lines[0]]
     return earlier is not None and first is not None and 0 < earlier.number == first.number - 1
 
 
 def _count_range(k: int) -> tuple[float, float]:
-    """Give how few and how many items the promised list may have: pages drop and add, or show a part."""
-    return max(FEWEST, LEAST_SHARE * k if k < LONG else LEAST_SHARE_OF_LONG * k), MOST_SHARE * k + 2
+    """Return how few and how many items the promised list may have: pages drop and add, or show a part."""
+    least = PARAMETERS.least_share if k < PARAMETERS.long else PARAMETERS.least_share_of_long
+    return max(PARAMETERS.fewest, least * k), PARAMETERS.most_share * k + PARAMETERS.more
 
 
 def find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
     """Group lines that are alike: by tag path, by heading level, in bold, in lists, in tables."""
-    ahead = lines.ahead
-    headings = np.flatnonzero((lines.level > 0) & _first_of(lines.heading) & ahead)
-    items = np.flatnonzero((lines.item >= 0) & _first_of(lines.item) & ahead)
-    bold = np.flatnonzero(lines.bold & (lines.level == 0) & ahead)
-    everywhere = np.flatnonzero(ahead)
+    inside = lines.in_content
+    headings = np.flatnonzero((lines.level > 0) & _first_of(lines.heading) & inside)
+    items = np.flatnonzero((lines.item >= 0) & _first_of(lines.item) & inside)
+    bold = np.flatnonzero(lines.bold & (lines.level == 0) & inside)
+    everywhere = np.flatnonzero(inside)
     set_off = [
         *((f"h{level}", headings[lines.level[headings] == level].tolist()) for level in range(1, 7)),
         ("headings", headings[lines.level[headings] > 1].tolist()),
@@ -115,7 +129,7 @@ def find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
         *(("lists", members) for members in _by(lines.path, items)),
         *(("bold path", members) for members in _by(lines.path, bold)),
         ("bold", bold.tolist()),
-        ("bold or heading", np.flatnonzero((lines.bold | (lines.level > 1)) & ahead).tolist()),
+        ("bold or heading", np.flatnonzero((lines.bold | (lines.level > 1)) & inside).tolist()),
         *(("path", members) for members in _by(lines.path, everywhere)),
         *(("similar path", members) for members in _by(lines.similar_path, everywhere)),
         ("numbered", [place for place in everywhere.tolist() if lines.labels[place]]),
@@ -123,7 +137,7 @@ def find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
 
 
 def _below(lines: Lines, members: list[int]) -> list[int]:
-    """Give the short lines right below headings: products under the award that they won."""
+    """Return the short lines right below headings: products under the award that they won."""
     below = np.array(members, dtype=np.int64) + 1
     below = below[below < len(lines)]
     short: list[int] = below[(lines.level[below] == 0) & (lines.lengths[below] <= SHORT)].tolist()
@@ -131,27 +145,27 @@ def _below(lines: Lines, members: list[int]) -> list[int]:
 
 
 def _first_of(holder: np.ndarray) -> np.ndarray:
-    """Say which lines are the first of what holds them."""
+    """Return which lines are the first of what holds them."""
     change = np.ones(len(holder), dtype=bool)
     change[1:] = holder[1:] != holder[:-1]
     return change
 
 
 def _by(key: np.ndarray, places: np.ndarray) -> Iterator[list[int]]:
-    """Give the places that share a key, group by group in the order of their first."""
+    """Return the places that share a key, group by group in the order of their first."""
     groups: dict[int, list[int]] = {}
     for place, value in zip(places.tolist(), key[places].tolist(), strict=True):
         groups.setdefault(value, []).append(place)
-    return (members for members in groups.values() if len(members) >= FEWEST)
+    return (members for members in groups.values() if len(members) >= PARAMETERS.fewest)
 
 
 def find_cuts(lines: Lines, members: tuple[int, ...], k: int, *, set_off: bool) -> Iterator[Cut]:
     """Cut one group in all the ways that real pages ask for; k in a row of lines that are set off from others."""
     yield members, ""
     labelled = [place for place in members if lines.labels[place]]
-    if len(labelled) >= FEWEST:
+    if len(labelled) >= PARAMETERS.fewest:
         yield from _numbered(lines, labelled, k)
-    kept = [place for place in members if not lines.ender[place]]
+    kept = [place for place in members if not lines.article_heading[place]]
     yield kept, ", cleared"
     if len(members) > k:
         yield from _sections(lines, kept)
@@ -163,19 +177,19 @@ def _numbered(lines: Lines, labelled: list[int], k: int) -> Iterator[Cut]:
     """Follow the numbers of a group; with one missing, the next line that is set off stands for it."""
     for run in find_runs([(place, label.number) for place in labelled if (label := lines.labels[place])]):
         yield run, ", numbered"
-        yield [place for place in run if not lines.ender[place]], ", numbered"
+        yield [place for place in run if not lines.article_heading[place]], ", numbered"
         if len(run) == k - 1 and (missing := _next_set_off(lines, run[-1])):
             yield [*run, missing], ", numbered but one"
     yield labelled, ", labelled"
 
 
 def _next_set_off(lines: Lines, last: int) -> int:
-    """Give the next short line after the last number that is set off: the item whose number is missing; 0 for none."""
+    """Return the next short line that is set off after the last number: the item that lacks its number; 0 for none."""
     level = int(lines.level[last])
     heading, lead = _next_after(lines.headings_from[level], last), _next_after(lines.bold_lines, last)
     place = min(filter(None, (heading, lead)), default=0)
     fits = place == lead or lines.level[place] == level
-    return place if fits and not lines.ender[place] else 0
+    return place if fits and not lines.article_heading[place] else 0
 
 
 def _next_after(places: list[int], last: int) -> int:
@@ -193,14 +207,14 @@ def _sections(lines: Lines, members: list[int]) -> Iterator[Cut]:
             sections.append([])
         sections[-1].append(place)
         contained.setdefault(containers[place], []).append(place)
-    yield from ((run, ", section") for run in sections if len(run) >= FEWEST)
-    yield from ((run, ", container") for run in contained.values() if len(run) >= FEWEST)
+    yield from ((run, ", section") for run in sections if len(run) >= PARAMETERS.fewest)
+    yield from ((run, ", container") for run in contained.values() if len(run) >= PARAMETERS.fewest)
 
 
 def _windows(lines: Lines, members: tuple[int, ...], kept: list[int], k: int) -> Iterator[Cut]:
     """Take k in a row: up to the first heading that ends the list, or from the first that could begin it."""
-    ends = [at for at, place in enumerate(members) if lines.ender[place]]
-    for end in (*ends[:MOST_ENDS], len(members)):
+    ends = [at for at, place in enumerate(members) if lines.article_heading[place]]
+    for end in (*ends[: PARAMETERS.most_ends], len(members)):
         if end >= k:
             yield members[end - k : end], ", before an end"
     if len(kept) > k:

@@ -68,14 +68,14 @@ def _is_listed(tokens: list[Token], mention: Mention, language: Language) -> boo
 
 
 def find_segment(tokens: list[Token], place: int) -> int:
-    """Give the first token of the part of the title that a token stands in."""
+    """Return the first token of the part of the title that a token stands in."""
     while place > 0 and tokens[place - 1].text not in STARTS:
         place -= 1
     return place
 
 
 def is_opening(tokens: list[Token], place: int, language: Language) -> bool:
-    """Say whether a segment of the title begins at the number, words that open promises not counted."""
+    """Whether a segment of the title begins at the number, words that open promises not counted."""
     segment = find_segment(tokens, place)
     while place > segment and tokens[place - 1].word in language.openers:
         place -= 1
@@ -83,7 +83,7 @@ def is_opening(tokens: list[Token], place: int, language: Language) -> bool:
 
 
 def is_mention(tokens: list[Token], place: int, language: Language) -> bool:
-    """Say whether something is only said to be among so many: "in the top 10"."""
+    """Whether something is only said to be among so many: "in the top 10"."""
     skipped = language.joins | language.top
     while place > 0 and tokens[place - 1].word in skipped and tokens[place - 1].word not in language.mentions:
         place -= 1
@@ -104,7 +104,7 @@ def _after(tokens: list[Token], mention: Mention, language: Language) -> list[st
 
 
 def _names_top(tokens: list[Token], language: Language) -> bool:
-    """Say whether another "top 10" follows."""
+    """Whether another "top 10" follows."""
     pairs = itertools.pairwise(tokens)
     return any(a.word in language.top and (b.text[0].isdigit() or b.word in language.numbers) for a, b in pairs)
 
@@ -119,7 +119,7 @@ def _shape(tokens: list[Token], place: int) -> str:
 
 
 def _is_alone(tokens: list[Token], mention: Mention, phrase: Phrase) -> bool:
-    """Say whether a segment of the title is nothing but the number and one word: a name, hardly a promise."""
+    """Whether a segment of the title is nothing but the number and one word: a name, hardly a promise."""
     ends = phrase.head + 1 >= len(tokens) or tokens[phrase.head + 1].text in STARTS
     return phrase.head == mention.after and ends and find_segment(tokens, mention.place) == mention.place
 

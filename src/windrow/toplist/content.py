@@ -9,12 +9,13 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.toplist.labels import read_label
 from windrow.toplist.names import WORDLESS
+from windrow.toplist.numbering import read_label
 from windrow.toplist.result import Item
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ Resolve = Callable[[str, int], str | None]
 NO_TARGET = ("#", "javascript:", "mailto:", "tel:")
 PAIR = re.compile(r"(?P<name>[^\W\d_][\w /&().'’-]{1,30}?)\s*[:：]\s+(?P<value>\S.{0,200})")  # noqa: RUF001  # the signs that pages use
 COLON = re.compile("[:：]")  # noqa: RUF001  # the signs that pages use
-FARTHEST = 40
-"""Characters within which the name of a pair ends."""
 CURRENCY = re.compile("[$€£¥]")
 MONEY = re.compile(
     r"(?:US|C|A)?[$€£¥]\s?\d[\d.,]*(?:\s?(?:million|billion|trillion|thousand|[kmb]n?)\b)?(?:\s?[-–]\s?[$€£]?\d[\d.,]*)?",
@@ -37,13 +36,25 @@ MONEY = re.compile(
 YEAR = re.compile(r"\((?P<year>(?:1[89]|20)\d\d)\)|(?<=, )(?P<other>(?:1[89]|20)\d\d)$")
 AUTHOR = re.compile(r"\bby\s+(?P<author>[A-Z][\w.’'-]+(?:\s+(?:[A-Z][\w.’'-]*|de|van|von|and|&))*)")
 TAGLINE = re.compile(r"^.{2,60}?(?:\s[–—-]\s|:\s)(?P<tagline>\S.*)$")
-MOST_WORDS_OF_ATTRIBUTE = 4
-LONG_VALUE = 60
-"""Characters beyond which a value that only one item names is a sentence, not an attribute."""
-PRICED = 6
-"""Lines under a name among which its price is looked for."""
-LAST_BODY = 1.5
-"""The last item ends where its text would be this much longer than the longest of the others."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Where what belongs to an item begins and ends; set by what pages do, not fitted."""
+
+    farthest_colon: int = 40
+    """Characters within which the name of a pair ends."""
+    most_words: int = 4
+    """Words of the name of an attribute."""
+    long_value: int = 60
+    """Characters beyond which a value that only one item names is a sentence, not an attribute."""
+    priced: int = 6
+    """Lines under a name among which its price is looked for."""
+    last_body: float = 1.5
+    """The last item ends where its text would be this much longer than the longest of the others."""
+
+
+PARAMETERS = Parameters()
 
 
 def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolve: Resolve) -> tuple[Item, ...]:
@@ -78,13 +89,13 @@ def _without_sentences(attributes: list[dict[str, str]]) -> list[dict[str, str]]
     """Drop what only looks like an attribute: a sentence with a colon that no other item has."""
     named = Counter(name for each in attributes for name in each)
     return [
-        {name: value for name, value in each.items() if named[name] > 1 or len(value) <= LONG_VALUE}
+        {name: value for name, value in each.items() if named[name] > 1 or len(value) <= PARAMETERS.long_value}
         for each in attributes
     ]
 
 
 def _find_ranks(lines: Lines, candidate: Candidate) -> list[int]:
-    """Give the printed numbers where each is used once, else the places in the list."""
+    """Return the printed numbers where each is used once, else the places in the list."""
     labels = [lines.labels[place] for place in candidate.lines]
     numbers = [label.number for label in labels if label]
     whole = len(set(numbers)) == len(labels)
@@ -92,20 +103,20 @@ def _find_ranks(lines: Lines, candidate: Candidate) -> list[int]:
 
 
 def _find_ends(lines: Lines, candidate: Candidate) -> list[int]:
-    """Say for each item before which line it ends; the last one where its like would, or where the article goes on."""
+    """Return the line before which each item ends; the last one where its like would, or where the article goes on."""
     places = candidate.lines
     ends = [*places[1:], len(lines)]
     longest = max((after - place for place, after in itertools.pairwise(places)), default=1)
     last = places[-1]
     level = int(lines.level[last]) or 9
-    limit = min(len(lines), last + 1 + int(LAST_BODY * longest))
-    stops = [at for at in range(last + 1, limit) if 0 < lines.level[at] <= level or not lines.ahead[at]]
+    limit = min(len(lines), last + 1 + int(PARAMETERS.last_body * longest))
+    stops = [at for at in range(last + 1, limit) if 0 < lines.level[at] <= level or not lines.in_content[at]]
     ends[-1] = stops[0] if stops else limit
     return ends
 
 
 def read_attributes(line: str, name: str, body: list[str], header: list[str]) -> dict[str, str]:
-    """Give what a line and the lines under it say of an item by name."""
+    """Return what a line and the lines under it say of an item by name."""
     found: dict[str, str] = {}
     if "\t" in line and header:
         cells = [cell.strip() for cell in line.split("\t")]
@@ -117,27 +128,27 @@ def read_attributes(line: str, name: str, body: list[str], header: list[str]) ->
             waiting = ""
         elif pair := _read_pair(text.strip()):
             found.setdefault(*pair)
-        elif text.rstrip().endswith(":") and len(text.split()) <= MOST_WORDS_OF_ATTRIBUTE:
+        elif text.rstrip().endswith(":") and len(text.split()) <= PARAMETERS.most_words:
             waiting = text.strip().rstrip(":").strip()
     return found | _named_by_shape(line, name, body, found)
 
 
 def _read_pair(text: str) -> tuple[str, str] | None:
-    """Give the name and the value of "Director: Ada Lee"; None for what is no such pair."""
-    pair = PAIR.fullmatch(text) if COLON.search(text, 0, FARTHEST) else None
-    if not pair or len(pair["name"].split()) > MOST_WORDS_OF_ATTRIBUTE:
+    """Return the name and the value of "Director: Ada Lee"; None for what is no such pair."""
+    pair = PAIR.fullmatch(text) if COLON.search(text, 0, PARAMETERS.farthest_colon) else None
+    if not pair or len(pair["name"].split()) > PARAMETERS.most_words:
         return None
     return pair["name"].strip(), pair["value"].strip()
 
 
 def _named_by_shape(line: str, name: str, body: list[str], found: dict[str, str]) -> dict[str, str]:
-    """Give what needs no name on the page: who made it, its year, its price, its tagline."""
+    """Return what needs no name on the page: who made it, its year, its price, its tagline."""
     shaped: dict[str, str] = {}
     if author := AUTHOR.search(line):
         shaped["by"] = author["author"].strip(" .,")
     if year := YEAR.search(line):
         shaped["year"] = year["year"] or year["other"]
-    if price := _find_price((line, *body[:PRICED])):
+    if price := _find_price((line, *body[: PARAMETERS.priced])):
         shaped["price"] = price.strip(" .,")
     if tagline := TAGLINE.match(name):
         shaped["tagline"] = tagline["tagline"].strip()
@@ -146,7 +157,7 @@ def _named_by_shape(line: str, name: str, body: list[str], found: dict[str, str]
 
 
 def _find_price(texts: Iterable[str]) -> str:
-    """Give the first amount of money that texts name; empty where none does."""
+    """Return the first amount of money that texts name; empty where none does."""
     for text in texts:
         if CURRENCY.search(text) and (money := MONEY.search(text)):
             return money.group()
@@ -154,14 +165,14 @@ def _find_price(texts: Iterable[str]) -> str:
 
 
 def _description(line: str, name: str, body: list[str]) -> str:
-    """Give the text under an item's name, and what its own line says after it."""
+    """Return the text under an item's name, and what its own line says after it."""
     label_free = line.split(name, 1)[1] if name in line else ""
     rest = label_free.strip(" \t:：-–—.")  # noqa: RUF001  # the signs that pages use
     return "\n".join(filter(None, [rest if not WORDLESS.fullmatch(rest) else "", *body])).strip()
 
 
 def _table_header(lines: Lines, candidate: Candidate) -> list[str]:
-    """Give the names of the columns of the table that the items stand in; empty where they stand in none."""
+    """Return the names of the columns of the table that the items stand in; empty where they stand in none."""
     first = candidate.lines[0]
     row = int(lines.row[first])
     if row < 0 or "\t" not in lines.texts[first]:
@@ -175,14 +186,14 @@ def _table_header(lines: Lines, candidate: Candidate) -> list[str]:
 
 
 def _holder(lines: Lines, place: int) -> int:
-    """Give the first node that belongs to an item: the link around its heading, or its block."""
+    """Return the first node that belongs to an item: the link around its heading, or its block."""
     block = int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place])
     link = int(lines.link[place])
     return min(block, link) if link >= 0 else block
 
 
 def _before(lines: Lines, place: int) -> int:
-    """Give the node from which a picture belongs to an item: cards often show it above the name."""
+    """Return the node from which a picture belongs to an item: cards often show it above the name."""
     return int(lines.last[place - 1]) + 1 if place else 0
 
 

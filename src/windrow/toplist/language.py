@@ -62,7 +62,7 @@ class Language:
     """What stands before the number of an item: "Step 3", "Tip 4"."""
     mentions: frozenset[str]
     """Words before "the top ten" where something is only said to be among them."""
-    enders: tuple[str, ...]
+    article_headings: tuple[str, ...]
     """How headings begin that belong to the article, not to its list."""
     asks: frozenset[str]
     """First words of headings that ask."""
@@ -89,7 +89,7 @@ def load_language(name: str) -> Language:
 
 
 def choose_language(words: Iterable[str], declared: str = "") -> Language:
-    """Give the language that most of the words are common in; what the page declares breaks a tie, English else."""
+    """Return the language that most of the words are common in; what the page declares breaks a tie, English else."""
     declared = declared[:2].lower()
     names = dict.fromkeys([*([declared] if declared in NAMES else []), *NAMES])
     known = [word.lower() for word in words]

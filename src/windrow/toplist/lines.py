@@ -1,35 +1,41 @@
 """The page as lines of text, one entry a block: what list items are looked for in.
 
 A line is what stands between two breaks of the visible text. Its columns say which block holds it, by which tag path
-it is reached, how it is set off, whether a number leads it, and whether it stands beside the content.
+it is reached, how it is set off, whether a number leads it, and whether it is boilerplate.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.nodes import Kind
+from windrow.nodes.hashes import hash_names, hash_paths
 from windrow.nodes.inline import INLINE_DISPLAYS
-from windrow.toplist.beside import find_beside
-from windrow.toplist.enders import is_ender
-from windrow.toplist.labels import BARE, MARKED, Label, read_label
-from windrow.toplist.paths import number_paths
+from windrow.toplist.boilerplate import find_boilerplate
+from windrow.toplist.numbering import BARE, MARKED, Label, read_label
 
 if TYPE_CHECKING:
     from windrow.geometry import Mask
     from windrow.nodes import Nodes
     from windrow.toplist.language import Language
 
+GROUPING = frozenset({"div", "span", "section", "article", "figure", "header", "main", "center"})
+"""Tags that only group."""
+TEXT = "#text"
+"""What stands for the tag of a text."""
 TEXT_LEVEL = 7
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 BOLD = frozenset({"b", "strong"})
 BOLD_WEIGHT = 600
+LONGEST_HEADING = 200
+OPENING = 3
+"""Letters by which most lines are told to be no heading of the article."""
 SHORT = 80
 """Characters of a line that can be a name and nothing else."""
 LABELS_BELOW = frozenset("#№Nn")
@@ -53,7 +59,7 @@ class Lines:
     language: Language
 
     def __len__(self) -> int:
-        """Count the lines."""
+        """Return the number of lines."""
         return len(self.texts)
 
     @cached_property
@@ -67,18 +73,19 @@ class Lines:
 
     @cached_property
     def path(self) -> Ids:
-        """The tag path of each line's block, as a number."""
-        return self._paths[0]
+        """The tag path of each line's block (TOPK, Algorithm 1), as a number."""
+        return hash_paths(self.nodes, self._tags).view(np.int64)[self.block]
 
     @cached_property
     def similar_path(self) -> Ids:
-        """The tag path of each line's block without the tags that only group, as a number."""
-        return self._paths[1]
+        """The same without the tags that only group: the paper's "very similar" paths."""
+        skipped = self.nodes.tag.is_in(GROUPING)
+        return hash_paths(self.nodes, self._tags, skipped=skipped).view(np.int64)[self.block]
 
     @cached_property
-    def _paths(self) -> tuple[Ids, Ids]:
-        paths, similar = number_paths(self.nodes)
-        return paths[self.block], similar[self.block]
+    def _tags(self) -> NDArray[np.uint64]:
+        names: NDArray[np.uint64] = hash_names([*self.nodes.tag.words, TEXT])
+        return np.asarray(names[self.nodes.tag.codes])
 
     @cached_property
     def heading(self) -> Ids:
@@ -132,18 +139,18 @@ class Lines:
         return [np.flatnonzero((self.level > 0) & (self.level <= own)).tolist() for own in range(TEXT_LEVEL)]
 
     @cached_property
-    def ahead(self) -> Mask:
-        """Which lines stand in the content, not beside it; all where none does."""
-        ahead = ~find_beside(self.nodes)[self.first]
-        return ahead if ahead.any() else ~ahead
+    def in_content(self) -> Mask:
+        """Which lines are no boilerplate; all where none is."""
+        content = ~find_boilerplate(self.nodes)[self.first]
+        return content if content.any() else ~content
 
     @cached_property
     def labels(self) -> list[Label | None]:
         """The number that leads each line of the content, be it alone on the line before."""
         texts, language = self.texts, self.language
         found = [
-            read_label(text, language) if ahead else None
-            for text, ahead in zip(texts, self.ahead.tolist(), strict=True)
+            read_label(text, language) if inside else None
+            for text, inside in zip(texts, self.in_content.tolist(), strict=True)
         ]
         for place, label in enumerate(found[:-1]):
             following = found[place + 1]
@@ -155,11 +162,11 @@ class Lines:
         return [label if label and label.rest else None for label in found]
 
     @cached_property
-    def ender(self) -> list[bool]:
+    def article_heading(self) -> list[bool]:
         """Which lines are headings of the article and no items: a conclusion, a question, a promotion, a bonus."""
         return [
-            ahead and is_ender(label.rest if label else text, self.language, labelled=bool(label))
-            for text, label, ahead in zip(self.texts, self.labels, self.ahead.tolist(), strict=True)
+            inside and is_article_heading(label.rest if label else text, self.language, labelled=bool(label))
+            for text, label, inside in zip(self.texts, self.labels, self.in_content.tolist(), strict=True)
         ]
 
     @cached_property
@@ -186,18 +193,41 @@ class Lines:
 
 def read_lines(nodes: Nodes, language: Language) -> Lines:
     """Cut the visible text into lines and find the text nodes of each."""
-    text = nodes.spans.text
-    texts = text.split("\n")
+    texts = nodes.spans.text.split("\n")
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     start = np.concatenate([[0], np.cumsum(lengths + 1)[:-1]])
-    kept = lengths > 0
+    start, lengths = start[lengths > 0], lengths[lengths > 0]
     shown = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.visible & (nodes.spans.end > nodes.spans.start))
-    begins = nodes.spans.start[shown]
-    start, lengths = start[kept], lengths[kept]
-    first = np.minimum(np.searchsorted(begins, start), max(len(shown) - 1, 0))
-    last = np.searchsorted(begins, start + lengths) - 1
     if not len(shown):
         none = np.zeros(0, dtype=np.int64)
         return Lines(nodes, [], none, none, none, language)
-    texts = [line for line in texts if line]
-    return Lines(nodes, texts, start, shown[first], shown[np.maximum(last, first)], language)
+    # Preformatted text has several lines in one node: the first node of a line is the first that ends after its start.
+    first = np.minimum(np.searchsorted(nodes.spans.end[shown], start, side="right"), len(shown) - 1)
+    last = np.maximum(np.searchsorted(nodes.spans.start[shown], start + lengths) - 1, first)
+    return Lines(nodes, list(filter(None, texts)), start, shown[first], shown[last], language)
+
+
+def is_article_heading(text: str, language: Language, *, labelled: bool) -> bool:
+    """Whether a line, its label taken off, belongs to the article and not to its list.
+
+    What is numbered like the items is one, but for a bonus, or a conclusion and nothing else.
+    """
+    openings, pattern = _heading_pattern(language)
+    if text[:OPENING].lower() not in openings:
+        return False
+    folded = text[:LONGEST_HEADING].lower()
+    found = pattern.match(folded)
+    if not found:
+        return False
+    return bool(found["bonus"]) or not labelled or found.end() == len(folded.rstrip(" :.!"))
+
+
+@cache
+def _heading_pattern(language: Language) -> tuple[frozenset[str], re.Pattern[str]]:
+    """Return how such lines begin, and the expression that tells them."""
+    openings = frozenset(phrase[:OPENING] for phrase in (*language.bonus, *language.article_headings))
+    return openings, re.compile(rf"(?:(?P<bonus>{_any_of(language.bonus)})|{_any_of(language.article_headings)})(?!\w)")
+
+
+def _any_of(phrases: tuple[str, ...]) -> str:
+    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))

@@ -164,7 +164,9 @@ def _goes_on(lines: Lines, candidate: Candidate, followers: dict[int, int]) -> b
     """Whether the numbers of a candidate go on, on the same path, after its last line."""
     last = candidate.lines[-1]
     follower = followers.get(len(candidate.lines) + 1, -1)
-    return follower > last and bool(lines.path[follower] == lines.path[last]) and not bool(lines.ender[follower])
+    return (
+        follower > last and bool(lines.path[follower] == lines.path[last]) and not bool(lines.article_heading[follower])
+    )
 
 
 def _measure_names(names: dict[int, str], flat: Places, starts: Places) -> Column:

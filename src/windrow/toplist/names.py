@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from windrow.nodes import Kind
-from windrow.toplist.labels import read_label
+from windrow.toplist.numbering import read_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ WORDLESS = re.compile(r"[\W\d_]*")
 
 
 def read_names(lines: Lines, places: Iterable[int]) -> dict[int, str]:
-    """Give the names that lines hold, without their labels and closing marks."""
+    """Return the names that lines hold, without their labels and closing marks."""
     texts, labels, levels, bold = lines.texts, lines.labels, lines.level.tolist(), lines.bold.tolist()
     found = {}
     for place in places:
@@ -38,7 +38,7 @@ def read_names(lines: Lines, places: Iterable[int]) -> dict[int, str]:
 
 
 def _part_of_line(lines: Lines, place: int, text: str, *, bold: bool) -> str:
-    """Give the part of a line, its label left off, that names something."""
+    """Return the part of a line, its label left off, that names something."""
     if "\t" in text:
         return _cell_name(text, lines.language)
     lead = _bold_lead(lines, place) if bold else ""
@@ -51,13 +51,13 @@ def _without_label(text: str, language: Language) -> str:
 
 
 def _cell_name(text: str, language: Language) -> str:
-    """Give the first cell of a row that has words in it."""
+    """Return the first cell of a row that has words in it."""
     cells = [cell.strip() for cell in text.split("\t")]
     return next((_without_label(cell, language) for cell in cells if not WORDLESS.fullmatch(cell)), cells[0])
 
 
 def _bold_lead(lines: Lines, place: int) -> str:
-    """Give the text in bold that begins a line; nothing where only its label is bold."""
+    """Return the text in bold that begins a line; nothing where only its label is bold."""
     spans, start = lines.nodes.spans, int(lines.start[place])
     nodes = slice(int(lines.first[place]), int(lines.last[place]) + 1)
     columns = (lines.nodes.kind[nodes], lines.bold_nodes[nodes], spans.start[nodes], spans.end[nodes])
@@ -77,7 +77,7 @@ def _bold_lead(lines: Lines, place: int) -> str:
 
 
 def _plain_name(text: str) -> str:
-    """Give the part of a running text before its first dash or colon, else its first sentence."""
+    """Return the part of a running text before its first dash or colon, else its first sentence."""
     cut = CUT.search(text, 0, LONGEST + LONGEST_DASH)
     name = text[: cut.start()].rstrip() if cut else ""
     if 1 < len(name) <= LONGEST and not WORDLESS.fullmatch(name):

@@ -31,14 +31,14 @@ class Phrase:
 
 
 def is_superlative(word: str, language: Language) -> bool:
-    """Say whether a word is a superlative by itself."""
+    """Whether a word is a superlative by itself."""
     if word in language.superlatives:
         return True
     return len(word) > 4 and word.endswith(language.superlative_endings) and word not in language.not_superlatives  # noqa: PLR2004  # shorter words end so by chance
 
 
 def is_plural(word: str, language: Language) -> bool:
-    """Say whether a noun looks as if it named several."""
+    """Whether a noun looks as if it named several."""
     if word in language.plurals or word in language.generic:
         return True
     if word in language.singulars or not language.singular_endings:
@@ -62,7 +62,7 @@ def find_phrase(tokens: list[Token], after: int, language: Language) -> Phrase:
 
 
 def _find_criterion(tokens: list[Token], place: int, language: Language) -> tuple[int, int]:
-    """Give the range of a superlative phrase or word of praise near the number."""
+    """Return the range of a superlative phrase or word of praise near the number."""
     for at in range(place, min(place + 4, len(tokens))):
         word = tokens[at].word
         if tokens[at].text in STOPS or (word in language.boundaries and word not in language.joins):
@@ -93,7 +93,7 @@ def _stretch(tokens: list[Token], start: int, end: int, language: Language) -> t
 
 
 def _find_head(tokens: list[Token], start: int, language: Language) -> int:
-    """Give the noun that is counted: the last plural of the first run of words, or its last word."""
+    """Return the noun that is counted: the last plural of the first run of words, or its last word."""
     last_word, plural = -1, -1
     for at in range(start, min(start + LONGEST, len(tokens))):
         token = tokens[at]
@@ -112,12 +112,12 @@ def _find_head(tokens: list[Token], start: int, language: Language) -> int:
 
 
 def _is_closing(token: Token, *, opened: bool, named: bool) -> bool:
-    """Say whether a sign ends the phrase."""
+    """Whether a sign ends the phrase."""
     return (token.text in STOPS and opened) or (named and (token.text not in SIGNS_INSIDE or token.text in ",."))
 
 
 def _is_beyond(tokens: list[Token], plural: int, at: int, language: Language) -> bool:
-    """Say whether a word after the counted plural is no part of its compound any more."""
+    """Whether a word after the counted plural is no part of its compound any more."""
     if tokens[plural].word in language.generic:
         return True
     return at - plural > COMPOUND or (at - plural == COMPOUND and not is_plural(tokens[at].word, language))

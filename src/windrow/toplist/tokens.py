@@ -75,14 +75,14 @@ def split_tokens(title: str, language: Language) -> list[Token]:
 
 
 def may_promise(title: str, language: Language) -> bool:
-    """Say whether a title holds a number at all, in digits or as a word; cheap, and never wrong the other way."""
+    """Whether a title holds a number at all, in digits or as a word; cheap, and never wrong the other way."""
     if NUMBER_HINT.search(title):
         return True
     return not language.numbers.keys().isdisjoint(title.lower().replace("-", " ").replace(":", " ").split())
 
 
 def find_mentions(title: str, tokens: list[Token], language: Language) -> list[Mention]:
-    """Give the numbers of a title that could count something, in their order."""
+    """Return the numbers of a title that could count something, in their order."""
     found: list[Mention] = []
     for place, token in enumerate(tokens):
         if found and place < found[-1].after:
@@ -107,7 +107,7 @@ def _words_to_mention(tokens: list[Token], place: int, language: Language) -> Me
 
 
 def _is_bound(tokens: list[Token], place: int) -> bool:
-    """Say whether a hyphen binds a token to the next."""
+    """Whether a hyphen binds a token to the next."""
     follows = tokens[place + 1 : place + 3]
     return len(follows) > 1 and follows[0].text == "-" and follows[0].start == tokens[place].end
 
@@ -143,5 +143,5 @@ def _digits_to_mention(title: str, tokens: list[Token], place: int, language: La
 
 
 def _is_glued(title: str, place: int) -> bool:
-    """Say whether a hyphen binds what stands before it to the number: "GLP-1", not "– 10 benefits"."""
+    """Whether a hyphen binds what stands before it to the number: "GLP-1", not "– 10 benefits"."""
     return place > 0 and not title[place - 1].isspace()

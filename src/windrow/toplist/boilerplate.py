@@ -1,4 +1,4 @@
-"""What stands beside a page's content: navigation, footers, comments, promotion, tables of contents."""
+"""Boilerplate around a page's content: navigation, footers, comments, promotion, tables of contents."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ LARGE = 0.2
 """Share of the text beyond which a part is content, whatever its name says."""
 
 
-def find_beside(nodes: Nodes) -> Mask:
-    """Say for every node whether it stands in what surrounds the content."""
+def find_boilerplate(nodes: Nodes) -> Mask:
+    """Return which nodes stand in what surrounds the content."""
     mask = nodes.tag.is_in(TAGS)
     container = nodes.tag.is_in(CONTAINERS).tolist()
     for attribute in ("class", "id"):
         marked = {node: names for node, names in nodes.attributes.having(attribute).items() if container[node]}
-        telling = _telling(set(marked.values()))
+        telling = _find_telling(set(marked.values()))
         mask[[node for node, names in marked.items() if names in telling]] = True
     mask[[node for node, role in nodes.attributes.having("role").items() if role in ROLES]] = True
     # A wrapper that holds much of the page or its heading is no sidebar, whatever it is called.
@@ -55,8 +55,8 @@ def find_beside(nodes: Nodes) -> Mask:
     return np.asarray(nodes.inside(mask))
 
 
-def _telling(values: set[str]) -> set[str]:
-    """Give the values of class or id attributes in which a name says that the element stands beside the content."""
+def _find_telling(values: set[str]) -> set[str]:
+    """Return the values of class or id attributes that name boilerplate."""
     folded = {value: value.lower().replace("_", "-") for value in values}
     whole = "\n".join(folded.values())
     phrases = [phrase for phrase in PHRASES if phrase in whole]
