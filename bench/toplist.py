@@ -56,15 +56,14 @@ GROUPS = {
     "headings": frozenset({"headings", "heading path", *(f"h{level}" for level in range(1, 7))}),
     "lines below headings": frozenset({"below"}),
     "list items": frozenset({"list", "lists"}),
-    "bold text": frozenset({"bold", "bold path", "bold or heading"}),
+    "bold text": frozenset({"bold", "bold path"}),
     "identical paths": frozenset({"path"}),
     "very similar paths": frozenset({"similar path"}),
     "numbers on several paths": frozenset({"numbered"}),
 }
 """The ways in which the picker groups lines."""
 CUTS = {
-    "runs of numbers": frozenset({"numbered", "numbered but one"}),
-    "an item without its number": frozenset({"numbered but one"}),
+    "runs of numbers": frozenset({"numbered"}),
     "labelled lines": frozenset({"labelled"}),
     "clearing": frozenset({"cleared"}),
     "sections and containers": frozenset({"section", "container"}),

@@ -7,9 +7,6 @@ import pytest
 
 import windrow
 from windrow.readers import page_to_marks, page_to_plain
-from windrow.toplist.candidates import find_candidates
-from windrow.toplist.language import choose_language
-from windrow.toplist.lines import read_lines
 from windrow.toplist.promise import find_promise
 
 APPLES = ["Boskoop", "Cox Orange", "Elstar", "Gala", "Jonagold"]
@@ -186,14 +183,6 @@ def test_many_headings_and_titles_cost_little() -> None:
     start = time.process_time()
     page.toplist_verdict()
     assert time.process_time() - start < SECONDS
-
-
-def test_the_item_without_a_number_is_the_next_that_is_set_off() -> None:
-    numbered = "".join(f"<p>{at}. {name}</p>" for at, name in enumerate(APPLES[:4], 1))
-    nodes = windrow.parse(f"{numbered}<p><b>Sold in:</b></p><p>Gala</p><p><b>{APPLES[4]}</b></p><h2>More</h2>").nodes
-    lines = read_lines(nodes, choose_language(["apples"]))
-    found = [each for each in find_candidates(lines, 5) if each.way.endswith("but one")]
-    assert {lines.texts[each.lines[-1]] for each in found} == {APPLES[4]}
 
 
 def test_a_number_within_another_is_not_the_same_title() -> None:

@@ -61,8 +61,8 @@ class Candidate:
     """How it was found."""
     whole: int
     """How many lines the group had before it was cut."""
-    edges: tuple[int, int] = (-1, -1)
-    """The lines of the group right before and after, where it was cut."""
+    edges: tuple[int, int]
+    """The lines of the group right before and after, where it was cut; -1 where none is."""
 
     def __len__(self) -> int:
         """Return the number of items."""
@@ -129,7 +129,6 @@ def find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
         *(("lists", members) for members in _by(lines.path, items)),
         *(("bold path", members) for members in _by(lines.path, bold)),
         ("bold", bold.tolist()),
-        ("bold or heading", np.flatnonzero((lines.bold | (lines.level > 1)) & inside).tolist()),
         *(("path", members) for members in _by(lines.path, everywhere)),
         *(("similar path", members) for members in _by(lines.similar_path, everywhere)),
         ("numbered", [place for place in everywhere.tolist() if lines.labels[place]]),
@@ -164,7 +163,7 @@ def find_cuts(lines: Lines, members: tuple[int, ...], k: int, *, set_off: bool) 
     yield members, ""
     labelled = [place for place in members if lines.labels[place]]
     if len(labelled) >= PARAMETERS.fewest:
-        yield from _numbered(lines, labelled, k)
+        yield from _numbered(lines, labelled)
     kept = [place for place in members if not lines.article_heading[place]]
     yield kept, ", cleared"
     if len(members) > k:
@@ -173,28 +172,12 @@ def find_cuts(lines: Lines, members: tuple[int, ...], k: int, *, set_off: bool) 
         yield from _windows(lines, members, kept, k)
 
 
-def _numbered(lines: Lines, labelled: list[int], k: int) -> Iterator[Cut]:
-    """Follow the numbers of a group; with one missing, the next line that is set off stands for it."""
+def _numbered(lines: Lines, labelled: list[int]) -> Iterator[Cut]:
+    """Follow the numbers of a group, with and without the headings of the article among them."""
     for run in find_runs([(place, label.number) for place in labelled if (label := lines.labels[place])]):
         yield run, ", numbered"
         yield [place for place in run if not lines.article_heading[place]], ", numbered"
-        if len(run) == k - 1 and (missing := _next_set_off(lines, run[-1])):
-            yield [*run, missing], ", numbered but one"
     yield labelled, ", labelled"
-
-
-def _next_set_off(lines: Lines, last: int) -> int:
-    """Return the next short line that is set off after the last number: the item that lacks its number; 0 for none."""
-    level = int(lines.level[last])
-    heading, lead = _next_after(lines.headings_from[level], last), _next_after(lines.bold_lines, last)
-    place = min(filter(None, (heading, lead)), default=0)
-    fits = place == lead or lines.level[place] == level
-    return place if fits and not lines.article_heading[place] else 0
-
-
-def _next_after(places: list[int], last: int) -> int:
-    at = bisect_right(places, last)
-    return places[at] if at < len(places) else 0
 
 
 def _sections(lines: Lines, members: list[int]) -> Iterator[Cut]:

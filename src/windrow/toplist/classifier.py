@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from windrow.toplist.phrase import STOPS, Phrase, is_superlative
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from windrow.toplist.tokens import Mention, Token
 
 FILE = "title_weights.json"
-SIZES = ((3, "few"), (5, "to5"), (9, "to9"), (10, "ten"), (25, "to25"), (60, "to60"), (100, "to100"), (500, "many"))
+SIZES = (3, 5, 9, 10, 25, 60, 100, 500)  # not a decision: the buckets of a feature, whose weights decide
+SIZE_NAMES = ("few", "to5", "to9", "ten", "to25", "to60", "to100", "many")
 STARTS = frozenset(STOPS | set("\"“”‘’'-."))  # noqa: RUF001  # the signs that titles use
 OWN = frozenset({"my", "our"})
-WINDOW = 3
 NAMED = 3
 """Words of "IMDb's top 250": a name, an article and "top"."""
 
@@ -35,7 +36,7 @@ def score_features(names: Iterable[str]) -> float:
 
 def read_features(tokens: list[Token], mention: Mention, phrase: Phrase, language: Language) -> list[str]:
     """Name everything that speaks for or against a number being the promise of a list."""
-    names = [f"size={next(name for most, name in SIZES if mention.k <= most)}"]
+    names = [f"size={SIZE_NAMES[bisect_left(SIZES, mention.k)]}"]
     names += [f"form={'word' if mention.spelled else 'digits'}"]
     names += ["more"] * mention.more + ["round"] * (mention.k % 5 == 0)
     names += _before(tokens, mention, language)
@@ -49,8 +50,7 @@ def _before(tokens: list[Token], mention: Mention, language: Language) -> list[s
     words = [token.word for token in tokens[segment : mention.place]]
     opening = is_opening(tokens, mention.place, language)
     top = bool(words and words[-1] in language.top)
-    names = [f"before={words[-1] if words else '^'}", f"opening={opening}"]
-    names += [f"before2={words[-2]}"] if len(words) > 1 else []
+    names = [f"opening={opening}"]
     names += ["first segment"] * (segment == 0)
     names += ["after top"] * top + ["top opens"] * (top and opening)
     names += ["after superlative"] * any(is_superlative(word, language) for word in words[-2:])
@@ -91,11 +91,9 @@ def is_mention(tokens: list[Token], place: int, language: Language) -> bool:
 
 
 def _after(tokens: list[Token], mention: Mention, language: Language) -> list[str]:
-    words = [token.word for token in tokens[mention.after : mention.after + WINDOW]]
-    following = words[0] if words else "$"
-    names = [f"after={following}", f"after shape={_shape(tokens, mention.after)}"]
-    names += [f"after2={words[1]}"] if len(words) > 1 else []
-    names += ["unit"] * (following in language.units) + ["end"] * (not words)
+    following = tokens[mention.after].word if mention.after < len(tokens) else ""
+    names = [f"after shape={_shape(tokens, mention.after)}"]
+    names += ["unit"] * (following in language.units) + ["end"] * (not following)
     names += ["part of"] * (following == "of" and _names_top(tokens[mention.after + 1 : mention.after + 8], language))
     names += ["top of"] * (following == "of" and mention.place > 0 and tokens[mention.place - 1].word in language.top)
     if mention.hyphen:
@@ -128,7 +126,7 @@ def _counted(tokens: list[Token], mention: Mention, phrase: Phrase, language: La
     if phrase.head < 0:
         return ["no head"]
     head = tokens[phrase.head].word
-    names = [f"head={head}", f"head ending={head[-3:]}", f"plural={phrase.plural}"]
+    names = [f"plural={phrase.plural}"]
     names += ["head unit"] * (head in language.units) + ["head generic"] * (head in language.generic)
     names += ["head listed"] * (head in language.listed) + ["alone"] * _is_alone(tokens, mention, phrase)
     names += [f"distance={min(phrase.head - mention.after, 5)}"]

@@ -34,7 +34,7 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 BOLD = frozenset({"b", "strong"})
 BOLD_WEIGHT = 600
 LONGEST_HEADING = 200
-OPENING = 3
+OPENING = 3  # not a decision: how fast most lines are passed over
 """Letters by which most lines are told to be no heading of the article."""
 SHORT = 80
 """Characters of a line that can be a name and nothing else."""
@@ -126,17 +126,6 @@ class Lines:
     def bold(self) -> Mask:
         """Which lines begin in bold."""
         return np.asarray(self.bold_nodes[self.first])
-
-    @cached_property
-    def bold_lines(self) -> list[int]:
-        """The short lines of text that stand in bold from end to end and announce nothing."""
-        whole = self.bold & (self.level == 0) & (self.lengths <= SHORT) & self.bold_nodes[self.last]
-        return [place for place in np.flatnonzero(whole).tolist() if not self.texts[place].rstrip().endswith(":")]
-
-    @cached_property
-    def headings_from(self) -> list[list[int]]:
-        """For each level, the headings of that level or a higher one; for text, which has none, no heading."""
-        return [np.flatnonzero((self.level > 0) & (self.level <= own)).tolist() for own in range(TEXT_LEVEL)]
 
     @cached_property
     def in_content(self) -> Mask:

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from windrow.toplist.language import Language
 
-LONGEST = 400
+LONGEST = 400  # not a decision: a limit to what the expression reads
 FARTHEST = 24
 """Characters within which a label has its number."""
-BARE, MARKED, WORDED = 1, 2, 3
+BARE, MARKED, WORDED = 1, 2, 3  # not a decision: names of three kinds
 DIGIT = re.compile(r"\d")
 FEWEST = 2
 """Numbers of the shortest run."""
