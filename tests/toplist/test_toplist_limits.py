@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import windrow
-from windrow.toplist.candidates import find_candidates
+from windrow.toplist.candidates import Candidate, find_candidates
 from windrow.toplist.content import read_attributes
 from windrow.toplist.language import load_language
 from windrow.toplist.lines import Lines, read_lines
@@ -13,6 +13,7 @@ from windrow.toplist.measurements import Measurements, measure_candidates
 from windrow.toplist.names import read_names
 from windrow.toplist.numbering import find_runs, read_label
 from windrow.toplist.promise import Promise, find_promise, read_promise
+from windrow.toplist.ranker import find_overlapping
 from windrow.toplist.tokens import find_mentions, split_tokens
 
 ENGLISH = load_language("en")
@@ -188,7 +189,7 @@ def test_names_are_said_again(words: int, repeated: float) -> None:
     assert measured.columns["repeated"][place] == repeated
 
 
-@pytest.mark.parametrize(("between", "repeated"), [(590, 1.0), (600, 0.0)])
+@pytest.mark.parametrize(("between", "repeated"), [(594, 1.0), (595, 0.0)])
 def test_names_are_said_again_soon(between: int, repeated: float) -> None:
     names = ("Gala", "Boss", "Ruby", "Rose")
     measured = measure("".join(f"<h2>{name}</h2><p>{'x' * between} {name}</p>" for name in names))
@@ -211,3 +212,40 @@ def test_unevenness_is_measured_against_what_is_usual() -> None:
     mean = sum(lengths) / 3
     spread = (sum(length**2 for length in lengths) / 3 - mean**2) ** 0.5
     assert measured.columns["uneven names"][place] == pytest.approx(spread / (10 + mean))
+
+
+# ---- the choice ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("count", "same"), [(19, 1), (20, 2)])
+def test_a_long_list_is_found_although_an_end_is_in_doubt(count: int, same: int) -> None:
+    rows = [Candidate(tuple(range(length)), "list", length, (-1, -1)) for length in (count, count - 1)]
+    measured = Measurements(rows, {place: f"Apple {place}" for place in range(count)}, {})
+    assert len(find_overlapping(measured, 0)) == same
+
+
+def test_a_title_that_is_hardly_a_promise_is_left_to_the_page() -> None:
+    sections = "".join(f"<h3>{name} Oak</h3><p>{STORY}</p>" for name in ("Red", "Holm", "Cork", "White", "Pin", "Burr"))
+    assert windrow.parse(f"<title>9 lives</title><h1>9 lives</h1>{sections}").toplist_verdict().k == 9
+    assert windrow.parse("<title>10 days in May</title><h1>10 days in May</h1>").toplist_verdict().k is None
+
+
+def test_a_title_that_is_hardly_a_promise_does_not_disagree() -> None:
+    nodes = windrow.parse("<title>7 Oaks</title><h1>The 5 Best Apples</h1>").nodes
+    promise = find_promise(nodes, lambda: "7 Oaks")
+    assert promise is not None
+    assert promise.k == 5
+
+
+@pytest.mark.parametrize(("title", "k"), [("GLP-8 pears", 0), ("– 8 pears", 8), ("-8 pears", 8), ("A –8 pears", 8)])
+def test_a_hyphen_binds_a_number_to_the_word_before(title: str, k: int) -> None:
+    assert sum(mention.k for mention in find_mentions(title, split_tokens(title, ENGLISH), ENGLISH)) == k
+
+
+@pytest.mark.parametrize(
+    ("title", "head"), [("5 red: pears", "red"), ("5 (red) pears", "red"), ("5: pears and plums", "pears")]
+)
+def test_signs_end_what_is_counted(title: str, head: str) -> None:
+    promise = read_promise(title)
+    assert promise is not None
+    assert promise.head == head

@@ -33,7 +33,7 @@ TEXT_LEVEL = 7
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 BOLD = frozenset({"b", "strong"})
 BOLD_WEIGHT = 600
-LONGEST_HEADING = 200
+LONGEST_HEADING = 200  # not a decision: a limit to what the expression reads
 OPENING = 3  # not a decision: how fast most lines are passed over
 """Letters by which most lines are told to be no heading of the article."""
 SHORT = 80
