@@ -11,6 +11,7 @@ what is reached, it is printed what is reached without each of the measures.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,6 +99,8 @@ def main() -> None:
     for row in rows:
         for render in (True, False):
             page = windrow.load(folder / row["html_path"], url=f"https://{row['site']}/", render=render)
+            if page.cut:
+                sys.exit(f"{row['id']} was not read to its end: {page.cut}. Run again when the machine is less busy.")
             truth = Truth(page.nodes, row["truth"])
             pages.append(read_candidates(row["site"], page.nodes, truth))
             for name, found in read_papers(page.nodes, truth).items():
