@@ -190,7 +190,8 @@ def test_names_have_thirty_characters_at_most() -> None:
 def test_a_label_names_a_column_where_six_in_ten_cells_have_it() -> None:
     rows = [["Weight: 3 kg"], ["Weight: 4 kg"], ["Weight: 5 kg"], ["unknown"], ["unknown"]]
     assert fields(rows).columns[1] == "weight"
-    assert fields([["Weight: 3 kg"], ["Weight: 4 kg"], ["light"], ["unknown"], ["heavy"]]).columns[1] == "text"
+    mixed = [["Weight: 3 kg"], ["Weight: 4 kg"], ["Height: 2 m"], ["Depth: 1 m"], ["unknown"]]
+    assert fields(mixed).columns[1] == "text"
 
 
 def pager(current: str, others: list[str]) -> str:
@@ -222,3 +223,31 @@ def test_mdr_takes_three_tenths_of_the_tags_for_alike() -> None:
 def test_mdr_looks_at_parents_of_two_levels() -> None:
     assert len(regions("<div><p><i>a</i></p><p><i>b</i></p></div>", "mdr")) == 1
     assert regions("<div><p>a</p><p>b</p></div>", "mdr") == []
+
+
+@pytest.mark.parametrize(("rest", "aside"), [(300, True), (10, False)])
+def test_what_holds_most_of_the_page_is_not_beside_it(rest: int, *, aside: bool) -> None:
+    html = f"<!doctype html><body><div class=menu>{'w' * 100}</div><p>{'w' * rest}</p>"
+    measures = PageMeasures(windrow.parse(html).nodes)
+    assert bool(measures.aside.any()) is aside
+
+
+def test_fields_of_most_records_are_columns_by_position() -> None:
+    rows = [[f"Tree {n}", f"{n} m"] for n in range(2, 5)]
+    steady = fields([*rows, ["5 m"]])
+    assert steady.records[3].fields.get("number", steady.records[3].fields.get("text_2")) == "5 m"
+
+
+def test_shapes_reach_six_levels_down_and_classes_two() -> None:
+    def likeness(one: str, other: str) -> float:
+        nodes = windrow.parse(f"<!doctype html><body><main>{one}{other}</main><p class='x y'>{one}</p>").nodes
+        first, second = nodes.children(int(nodes.tag.where("main")[0])).tolist()
+        return PageMeasures(nodes).shapes.likeness(first, second)
+
+    def deep(levels: int, inside: str) -> str:
+        return "<div>" * levels + inside + "</div>" * levels
+
+    assert likeness(deep(6, "<u>a</u><h1>a</h1>"), deep(6, "<u>a</u>")) < 1
+    assert likeness(deep(7, "<u>a</u><h1>a</h1>"), deep(7, "<u>a</u>")) == 1
+    assert likeness(deep(2, "<p class=x>a</p>"), deep(2, "<p class=y>a</p>")) < 1
+    assert likeness(deep(3, "<p class=x>a</p>"), deep(3, "<p class=y>a</p>")) == 1
