@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import threading
@@ -33,7 +34,12 @@ def objects(result: Result) -> list[dict[str, Any]]:
 
 def start(*words: str | Path, **choices: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401 - passed on
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **choices}
-    return subprocess.Popen([*PROGRAM, *map(str, words)], **pipes)  # noqa: S603 - the program under test
+    # Whoever runs the tests in the background has interrupts ignored, which programs inherit.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen([*PROGRAM, *map(str, words)], **pipes)  # noqa: S603 - the program under test
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -131,12 +131,15 @@ windrow.load(sys.argv[1], options=windrow.Options(allow_private=True, limits=win
 
 def start_child(site: Site, script: str = CHILD) -> subprocess.Popen[bytes]:
     """Start a Python that hangs over a page; come back when its browser has the page."""
+    # Whoever runs the tests in the background has interrupts ignored, which programs inherit.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     child = subprocess.Popen(  # noqa: S603 - our own script
         [sys.executable, "-c", textwrap.dedent(script), f"{site.url}hang"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
+    signal.signal(signal.SIGINT, before)
     assert wait_until(lambda: site.received, 30)
     assert wait_until(lambda: of_type(descendants(child.pid), "renderer"))
     return child
