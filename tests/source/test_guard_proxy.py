@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from loopback import PAGE, Server, read_request, response
 
+from windrow.errors import RefusedError, SourceError
 from windrow.source import proxy as proxy_module
 from windrow.source import relay
 from windrow.source.guard import Guard
@@ -162,8 +163,10 @@ def test_refusal_says_why_and_carries_the_token() -> None:
             assert head.startswith(b"HTTP/1.1 403")
             assert f"Windrow-Guard: {proxy.token}".encode() in head
             assert b"a loopback address" in body
-        assert "a loopback address" in str(proxy.refusal("127.0.0.1", server.port))
-        assert proxy.refusal("127.0.0.1", 1) is None
+        refused = proxy.failure("127.0.0.1", server.port)
+        assert isinstance(refused, RefusedError)
+        assert "a loopback address" in str(refused)
+        assert proxy.failure("127.0.0.1", 1) is None
         assert server.connections == 0
 
 
@@ -174,8 +177,9 @@ def test_unreachable_is_told_apart_from_refused(proxy: GuardProxy) -> None:
         head, body = split(ask(proxy, f"CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\n".encode()))
     assert head.startswith(b"HTTP/1.1 502")
     assert b"nothing listens there" in body
-    assert proxy.refusal("127.0.0.1", port) is None
-    assert "nothing listens" in str(proxy.failure("127.0.0.1", port))
+    failed = proxy.failure("127.0.0.1", port)
+    assert isinstance(failed, SourceError)
+    assert "nothing listens" in str(failed)
 
 
 def test_server_cannot_pass_for_the_guard(proxy: GuardProxy) -> None:
@@ -188,7 +192,7 @@ def test_closed_proxy_refuses_everything() -> None:
         for request in (get(server, "Connection: close"), b"CONNECT example.org:443 HTTP/1.1\r\n\r\n"):
             assert ask(proxy, request).startswith(b"HTTP/1.1 403")
         assert server.connections == 0
-        assert "may not use the network" in str(proxy.refusal("example.org", 443))
+        assert "may not use the network" in str(proxy.failure("example.org", 443))
 
 
 def test_proxy_is_not_asked_through_itself(proxy: GuardProxy) -> None:

@@ -54,11 +54,6 @@ class GuardProxy:
         """Where the proxy listens, as ``127.0.0.1:port``."""
         return f"127.0.0.1:{self._port}"
 
-    def refusal(self, host: str, port: int) -> str | None:
-        """Return the sentence with which the last connection to a host was refused, if it was."""
-        kind, sentence = self._failures.get(_key(host, port), (None, None))
-        return sentence if kind is RefusedError else None
-
     def failure(self, host: str, port: int) -> WindrowError | None:
         """Return why the last connection to a host was not made, a refusal or no answer, or None if it was."""
         kind, sentence = self._failures.get(_key(host, port), (None, None))
