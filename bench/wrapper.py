@@ -49,7 +49,7 @@ class Source:
 
 
 def sources() -> Iterator[Source]:
-    """Give the pages, the sources taking turns."""
+    """Return the pages, the sources taking turns."""
     folder = data_folder("wrappers")
     by_site: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in read_rows(folder / "pages.jsonl"):
@@ -93,12 +93,12 @@ def find_region(page: windrow.Page, depth: int, chance: random.Random) -> int | 
 
 
 def way_to(region: Any) -> list[Any]:  # noqa: ANN401 - the parser's nodes
-    """List an element and its ancestors below the body."""
+    """Return an element and its ancestors below the body."""
     return [region, *(node for node in region.ancestors if getattr(node, "tag", "") not in {"", "html", "body"})]
 
 
 def beside(region: Any) -> list[Any]:  # noqa: ANN401
-    """List the elements that stand beside the way."""
+    """Return the elements that stand beside the way."""
     found = []
     for node in way_to(region):
         found += [other for other in node.parent.children if isinstance(other, turbohtml.Element) and other is not node]
@@ -132,7 +132,7 @@ def remove(region: Any, chance: random.Random) -> bool:  # noqa: ANN401
 
 
 def rename(region: Any, _: random.Random) -> bool:  # noqa: ANN401
-    """Give the boxes on the way another tag."""
+    """Return the boxes on the way another tag."""
     options = [node for node in way_to(region) if node.tag == "div"]
     for node in options:
         other = turbohtml.Element("section")
@@ -166,7 +166,7 @@ def other_texts(region: Any, chance: random.Random) -> bool:  # noqa: ANN401
 
 
 def in_flow(region: Any) -> list[Any]:  # noqa: ANN401
-    """List the elements of the way that stand where any block may stand."""
+    """Return the elements of the way that stand where any block may stand."""
     flow = {"body", "div", "td", "th", "li", "section", "article", "main", "center", "form"}
     able = flow | {"table", "ul", "ol", "p", "h1", "h2", "h3", "dl"}
     found = [node for node in way_to(region) if node.parent.tag in flow and node.tag in able - {"td", "th", "li"}]
@@ -242,7 +242,7 @@ def change_page(source: Source, page: windrow.Page, place: tuple[int, int], chan
 
 
 def measure_cost() -> tuple[float, float]:
-    """Give how many times a parse costs, check and extract included, and what learning 5,000 nodes takes."""
+    """Return how many times a parse costs, check and extract included, and what learning 5,000 nodes takes."""
     ratios, learning = [], []
     for _, source in zip(range(60), sources(), strict=False):
         if not source.values:
@@ -267,7 +267,7 @@ def read(wrapper: windrow.Wrapper, html: str) -> None:
 
 
 def fastest(*calls: Callable[[], object]) -> list[float]:
-    """Give the seconds of the processor that each call takes at best, of seven runs, in which they take turns."""
+    """Return the seconds of the processor that each call takes at best, of seven runs, in which they take turns."""
     taken: list[list[float]] = [[] for _ in calls]
     for _ in range(7):
         for call, times in zip(calls, taken, strict=True):
@@ -293,11 +293,11 @@ def draw_plot(title: str, lines: dict[str, list[tuple[int, float]]], top: float)
             (edge + (depth - 5) * (wide - 2 * edge) / 20 - 6, high - edge + 6), str(depth), fill="black", font=font
         )
     for row, (name, points) in enumerate(lines.items()):
-        spots = [
+        locations = [
             (edge + (depth - 5) * (wide - 2 * edge) / 20, high - edge - value / top * (high - 2 * edge))
             for depth, value in points
         ]
-        pen.line(spots, fill=COLORS[name], width=3)
+        pen.line(locations, fill=COLORS[name], width=3)
         pen.text((edge + 110 * row, high - 20), name, fill=COLORS[name], font=font)
     return picture
 

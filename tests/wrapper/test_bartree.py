@@ -104,4 +104,4 @@ def test_the_changed_depths_are_named() -> None:
 
 def test_a_tree_survives_json() -> None:
     found = grown(FIELD, "z")
-    assert BarTree.from_plain(found.to_plain()) == found
+    assert BarTree.from_dict(found.to_dict()) == found

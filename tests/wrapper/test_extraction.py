@@ -5,10 +5,10 @@ import pytest
 import shelf
 
 import windrow
-from windrow.wrapper.extraction import Reader
-from windrow.wrapper.matching import IDENT, MOST_PAIRS, SHAPE, Candidates, Sought, find_parts
+from windrow.wrapper.extraction import PageReader
+from windrow.wrapper.location import locate
+from windrow.wrapper.matching import MOST_PAIRS, SHAPE, Candidates, Sought, find_parts
 from windrow.wrapper.rule import Place
-from windrow.wrapper.spot import spot_at
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_every_value_says_where_it_stands(learned: windrow.Wrapper) -> None:
     assert found.paths["title"] == ["/html/body/div[2]/h1/text()"]
     assert found.boxes["title"] == [None]
     assert set(found.confidence) == set(shelf.WELL)
-    assert all(0.5 <= sure <= 1 for sure in found.confidence.values())
+    assert all(0.6 <= sure <= 1 for sure in found.confidence.values())
     assert all(value in page.text for values in found.values.values() for value in values)
 
 
@@ -148,23 +148,23 @@ def test_an_empty_page_gives_nothing(learned: windrow.Wrapper) -> None:
 
 
 def test_a_place_and_the_rows_of_a_page_are_made_alike() -> None:
-    evidence = Reader(shelf.old(shelf.HAY).nodes).evidence
-    elements = np.flatnonzero(evidence.is_element & (evidence.first_text < evidence.last_text))
-    for nodes in (evidence.texts, elements):
-        candidates = Candidates(evidence, nodes)
+    features = PageReader(shelf.old(shelf.HAY).nodes).features
+    elements = np.flatnonzero(features.is_element & (features.first_text < features.last_text))
+    for nodes in (features.texts, elements):
+        candidates = Candidates(features, nodes)
         rows = candidates.rows.copy()
-        rows[IDENT], rows[SHAPE] = candidates.idents, candidates.shapes(np.arange(len(nodes)))
-        spots = [spot_at(evidence, node).row for node in nodes.tolist()]
-        assert (np.stack(spots, axis=1) == rows).all()
+        rows[SHAPE] = candidates.shapes(np.arange(len(nodes)))
+        locations = [locate(features, node).row for node in nodes.tolist()]
+        assert (np.stack(locations, axis=1) == rows).all()
 
 
 def test_many_places_are_compared_in_parts_as_alone() -> None:
     count = 2000
     page = windrow.parse(f"<ul>{''.join(f'<li><b>Sheaf {n}</b></li>' for n in range(count))}</ul>")
-    evidence = Reader(page.nodes).evidence
-    places = [Place(spot_at(evidence, int(node))) for node in evidence.texts[: 2 * MOST_PAIRS // count]]
+    features = PageReader(page.nodes).features
+    places = [Place(locate(features, int(node))) for node in features.texts[: 2 * MOST_PAIRS // count]]
     assert find_parts(range(0, count * len(places) + 1, count)) == [(0, 65), (65, 130), (130, 131)]
-    candidates = Candidates(evidence, evidence.texts)
+    candidates = Candidates(features, features.texts)
     together = candidates.rank(Sought(places))
     assert len(together) == len(places)
     for number in (0, len(places) // 2, len(places) - 1):

@@ -47,7 +47,7 @@ def test_every_example_is_known_by_its_own_values() -> None:
     examples = [(shelf.old(shelf.HAY), shelf.HAY), (shelf.old(shelf.BARN, shelf.OTHER), shelf.BARN)]
     again = windrow.Wrapper.from_json(windrow.learn(examples).to_json())
     healed = again.heal([shelf.new(shelf.WELL), shelf.new(shelf.BARN, shelf.OTHER)])
-    assert healed.setup.url == shelf.OTHER
+    assert healed.reference.url == shelf.OTHER
     assert healed.extract(shelf.new(shelf.WELL, shelf.HOME)).values == shelf.values_of(shelf.WELL)
 
 

@@ -57,8 +57,8 @@ def test_tags_and_their_order_count() -> None:
 
 @pytest.mark.browser
 def test_a_page_with_frames_is_read_back_and_checked() -> None:
-    frame = '<iframe srcdoc="<p>Rain <b>on Monday</b></p><p>Sun"></iframe>'
-    html = f"<h1>The Hay Year</h1>{frame}<div><p>In stock</p></div><div><p>Carting before rain</p></div>"
+    fingerprint = '<iframe srcdoc="<p>Rain <b>on Monday</b></p><p>Sun"></iframe>'
+    html = f"<h1>The Hay Year</h1>{fingerprint}<div><p>In stock</p></div><div><p>Carting before rain</p></div>"
     page = windrow.parse(html, url="https://a.example/", render=True)
     skeleton = read_skeleton(page.nodes)
     assert Skeleton.from_line(skeleton.to_line()).tags == skeleton.tags

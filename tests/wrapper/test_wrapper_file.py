@@ -26,10 +26,10 @@ def test_a_wrapper_is_read_back_as_it_was(learned: windrow.Wrapper) -> None:
 
 def test_a_wrapper_is_plain_and_small(learned: windrow.Wrapper) -> None:
     plain = json.loads(learned.to_json())
-    assert (plain["windrow"], plain["version"]) == ("wrapper", 1)
+    assert (plain["windrow"], plain["version"]) == ("wrapper", 2)
     assert plain["examples"][0] == {"url": shelf.HOME, "values": shelf.values_of(shelf.HAY)}
     assert len(learned.to_json().splitlines()) == len(plain) + len(shelf.HAY) + 3
-    assert plain["setup"]["skeleton"].startswith("body(div(3*a) div(h1 p(2*a) table(")
+    assert plain["reference"]["skeleton"].startswith("body(div(3*a) div(h1 p(2*a) table(")
     assert len(learned.to_json()) < 10_000
 
 
@@ -72,14 +72,14 @@ def test_learning_twice_gives_the_same_bytes(learned: windrow.Wrapper) -> None:
 
 
 def test_each_bar_stands_within_the_one_above(learned: windrow.Wrapper) -> None:
-    bars = place_bars(learned.setup.tree)
+    bars = place_bars(learned.reference.tree)
     for outer, inner in pairwise(bars):
         assert outer.left <= inner.left + 1e-9
         assert inner.left + inner.width <= outer.left + outer.width + 1e-9
 
 
 def test_the_area_of_the_silhouette_is_the_total(learned: windrow.Wrapper) -> None:
-    tree = learned.setup.tree
+    tree = learned.reference.tree
     assert sum(bar.width for bar in place_bars(tree)) == pytest.approx(float(tree.total))
 
 

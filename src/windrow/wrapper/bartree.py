@@ -71,7 +71,7 @@ class BarTree:
 
     @property
     def depth(self) -> int:
-        """Give d_max."""
+        """Return d_max."""
         return len(self.parallel) - 1
 
     @property
@@ -97,8 +97,8 @@ class BarTree:
         """Eq. 7: the sum of the net areas, each of which is a width (eq. 5, 6)."""
         return sum(self.widths[1:], Fraction())
 
-    def to_plain(self) -> dict[str, Any]:
-        """Give what JSON can hold; the widths follow from it."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold; the widths follow from it."""
         return {
             "parallel": list(self.parallel),
             "ordinals": list(self.ordinals),
@@ -108,8 +108,8 @@ class BarTree:
         }
 
     @classmethod
-    def from_plain(cls, plain: dict[str, Any]) -> BarTree:
-        """Take it back from what JSON held."""
+    def from_dict(cls, plain: dict[str, Any]) -> BarTree:
+        """Return what ``to_dict`` wrote."""
         return cls(
             tuple(map(int, plain["parallel"])),
             tuple(map(int, plain["ordinals"])),
@@ -153,14 +153,14 @@ def count_parts(nodes: Nodes, layout: Mask, first: int, last: int) -> tuple[Part
 
 
 def find_way(nodes: Nodes, layout: Mask, first: int, last: int) -> list[int]:
-    """List the layout tags from the document's own down to the smallest one around the region."""
+    """Return the layout tags from the document's own down to the smallest one around the region."""
     order = np.arange(len(nodes))
     around = layout & (order <= first) & (nodes.end > last)
     return [int(node) for node in np.flatnonzero(around)]
 
 
 def find_layout_children(nodes: Nodes, layout: Mask, above: int) -> list[int]:
-    """List the layout tags directly below one, where dropped tags do not count as a level."""
+    """Return the layout tags directly below one, where dropped tags do not count as a level."""
     inside = np.arange(above + 1, int(nodes.end[above]))
     candidates = inside[layout[inside]]
     # The next sibling is the first layout tag that the one before does not hold.
@@ -207,7 +207,7 @@ def find_case(old: BarTree, new: BarTree) -> Case:
 
 
 def changed_depths(old: BarTree, new: BarTree) -> list[int]:
-    """List the depths at which two trees differ."""
+    """Return the depths at which two trees differ."""
     pairs = [tuple(zip(tree.parallel, tree.ordinals, strict=True)) for tree in (old, new)]
     longest = max(map(len, pairs))
     return [depth for depth in range(longest) if pairs[0][depth : depth + 1] != pairs[1][depth : depth + 1]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from windrow.wrapper.bartree import BarTree, Case
 
-Kind = Literal["same", "content", "template", "gone", "blocked"]
+ChangeKind = Literal["same", "content", "template", "gone", "blocked"]
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Change:
     """The outcome of a check."""
 
     changed: bool
-    kind: Kind
+    kind: ChangeKind
     case: Case = "none"
     depth: int | None = None
     """How deep the first difference lies, the document's own element at 0."""
@@ -45,7 +45,7 @@ class Change:
         return [tree for tree in (self.old, self.new) if tree is not None]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what JSON can hold."""
+        """Return what JSON can hold."""
         return {
             "changed": self.changed,
             "kind": self.kind,

@@ -2,8 +2,9 @@
 
 On the address that was learned, the whole skeleton is compared: a renamed tag, two siblings that changed places, an
 element more or less anywhere count, texts and addresses do not. Where the skeleton is the same, a learned text that
-left its place and stands in another one of the same kind has changed places too. On another address only the frame is
-compared, which pages of one template share however their contents vary. The learned text need not be there for either.
+left its place and stands in another one of the same kind has changed places too. On another address only the
+fingerprint is compared, which pages of one template share however their contents vary. The learned text need not be
+there for either.
 """
 
 from __future__ import annotations
@@ -14,39 +15,49 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from windrow.nodes import xpath
+from windrow.weights import load_weights
 from windrow.wrapper.bartree import VARIABLE_SETS, BarTree, changed_depths, find_case, grow_bartree
 from windrow.wrapper.change import Change
-from windrow.wrapper.evidence import evidence_of
-from windrow.wrapper.frame import Frame, find_pairs
-from windrow.wrapper.pasting import Writing
-from windrow.wrapper.setup import choose_places, element_number, tree_of_texts
-from windrow.wrapper.skeleton import FIRST, Alignment, align, find_counted, read_digest, read_skeleton
-from windrow.wrapper.writing import folded
+from windrow.wrapper.normalization import folded
+from windrow.wrapper.page_features import features_of
+from windrow.wrapper.reference import choose_places, element_number, tree_of_texts
+from windrow.wrapper.skeleton import (
+    FIRST,
+    Alignment,
+    Fingerprint,
+    align,
+    find_counted,
+    find_pairs,
+    read_digest,
+    read_skeleton,
+)
+from windrow.wrapper.text_search import TextIndex
 
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.nodes.columns import Ids
     from windrow.wrapper.bartree import Case
-    from windrow.wrapper.change import Kind
-    from windrow.wrapper.evidence import Evidence
-    from windrow.wrapper.setup import Setup
+    from windrow.wrapper.change import ChangeKind
+    from windrow.wrapper.page_features import PageFeatures
+    from windrow.wrapper.reference import Reference
 
 
 @dataclass(frozen=True)
-class Bounds:
-    """When a difference counts."""
+class CheckParameters:
+    """When a difference counts; set by principle, but for the likeness of templates, which is fitted."""
 
-    least_likeness: float = 0.82
-    """Share of the frame below which another address shows another template; tuned on news and details."""
+    least_likeness: float = load_weights("wrapper").thresholds["template"]
+    """Likeness of its fingerprint below which another address shows another template."""
     least_overlap: float = 0.8
-    """Share of common pairs below which the learned address was restyled although its tags are the same."""
+    """Share of common pairs below which the learned address was restyled although its tags are the same: a few classes
+    say what is open, new or chosen, most of them name the design."""
     wall_length: int = 2500
-    """A wall in front of the page has fewer characters than this."""
+    """A wall in front of the page has fewer characters than this: a screen or two, with its small print."""
     mention_length: int = 800
     """So many, where its words stand in the margin of other pages too and it asks for no password."""
 
 
-BOUNDS = Bounds()
+PARAMETERS = CheckParameters()
 SAME = "The layout and the learned text are the same."
 WALL = re.compile(
     r"access denied|forbidden|captcha|are you (?:a )?(?:human|robot)|unusual traffic|just a moment"
@@ -67,19 +78,19 @@ class Checked:
     """A page under check; each view of it is made when first asked for."""
 
     nodes: Nodes
-    setup: Setup
-    frame: Frame
+    reference: Reference
+    fingerprint: Fingerprint
     status: int | None = None
 
     @cached_property
-    def evidence(self) -> Evidence:
+    def features(self) -> PageFeatures:
         """The page's columns."""
-        return evidence_of(self.nodes)
+        return features_of(self.nodes)
 
     @cached_property
-    def writing(self) -> Writing:
+    def index(self) -> TextIndex:
         """The page's texts."""
-        return Writing(self.evidence)
+        return TextIndex(self.features)
 
     @cached_property
     def counted(self) -> Ids:
@@ -89,31 +100,31 @@ class Checked:
     @cached_property
     def alignment(self) -> Alignment:
         """The two skeletons side by side."""
-        return align(self.setup.skeleton, read_skeleton(self.nodes))
+        return align(self.reference.skeleton, read_skeleton(self.nodes))
 
     @cached_property
     def has_same_layout(self) -> bool:
         """Whether its skeleton is the learned one."""
-        return read_digest(self.nodes) == self.setup.digest
+        return read_digest(self.nodes) == self.reference.digest
 
     @cached_property
     def in_place(self) -> list[bool]:
         """Whether each learned text stands in its element, where the layout is the same."""
         return [
-            folded(target.text) in folded(self.evidence.text_of(int(self.counted[target.element])))
-            for target in self.setup.targets
+            folded(target.text) in folded(self.features.text_of(int(self.counted[target.element])))
+            for target in self.reference.targets
         ]
 
     @cached_property
     def shows_texts(self) -> bool:
         """Whether any learned text is on the page."""
-        return any(folded(text) in self.writing.whole for text in self.setup.texts)
+        return any(folded(text) in self.index.whole for text in self.reference.texts)
 
 
 def check_by_paper(page: Checked, method: str) -> Change:
     """Check by one of the paper's variable sets; where the text is gone, the target is deferred."""
-    old = page.setup.tree
-    new = tree_of_texts(page.writing, page.setup.texts, old.ratio)
+    old = page.reference.tree
+    new = tree_of_texts(page.index, page.reference.texts, old.ratio)
     if new is None:
         return Change(changed=True, kind="gone", sentence="The learned text is no longer on the page.", old=old)
     if VARIABLE_SETS[method](old, new):
@@ -141,16 +152,16 @@ def check_same_address(page: Checked) -> Change:
     in_place = page.in_place
     moved = [
         target
-        for target, stays in zip(page.setup.targets, in_place, strict=True)
-        if not stays and 0 < target.count <= page.writing.whole.count(folded(target.text))
+        for target, stays in zip(page.reference.targets, in_place, strict=True)
+        if not stays and 0 < target.count <= page.index.whole.count(folded(target.text))
     ]
     if moved:
-        node = choose_places(page.writing, [moved[0].text])[moved[0].text].node
+        node = choose_places(page.index, [moved[0].text])[moved[0].text].node
         sentence = f"{moved[0].text[:60]!r} has changed places with a neighbour of the same kind."
         return Change(
             changed=True, kind="template", path=xpath(page.nodes, node), sentence=sentence, depth=depth_of(page, node)
         )
-    if page.frame.overlap(find_pairs(page.evidence)) < BOUNDS.least_overlap:
+    if page.fingerprint.overlap(find_pairs(page.features)) < PARAMETERS.least_overlap:
         return Change(changed=True, kind="template", sentence="The tags are the same, but most classes are not.")
     if all(in_place):
         return Change(changed=False, kind="same", sentence=SAME)
@@ -159,20 +170,20 @@ def check_same_address(page: Checked) -> Change:
 
 def check_other_address(page: Checked) -> Change:
     """Check another page: what pages of the template vary in does not count."""
-    likeness = page.frame.likeness(find_pairs(page.evidence))
-    if likeness >= BOUNDS.least_likeness:
-        return Change(changed=False, kind="content", sentence=f"{likeness:.0%} of the template's frame is there.")
+    likeness = page.fingerprint.likeness(find_pairs(page.features))
+    if likeness >= PARAMETERS.least_likeness:
+        return Change(changed=False, kind="content", sentence=f"{likeness:.0%} of the template's fingerprint is there.")
     found = wall(page)
     if found is not None:
         return found
-    kind: Kind = "template" if page.shows_texts or likeness > 0 else "gone"
+    kind: ChangeKind = "template" if page.shows_texts or likeness > 0 else "gone"
     case, old, new = case_of(page)
-    sentence = f"Only {likeness:.0%} of the template's frame is there."
+    sentence = f"Only {likeness:.0%} of the template's fingerprint is there."
     return Change(changed=True, kind=kind, case=case, sentence=sentence, old=old, new=new)
 
 
 def wall(page: Checked) -> Change | None:
-    """Recognise a page that stands in front of the wanted one: consent, login, an error."""
+    """Return the change to a page that stands in front of the wanted one: consent, login, an error."""
     refused = page.status is not None and page.status >= 400  # noqa: PLR2004 - where errors begin in HTTP
     if page.shows_texts or not (refused or says_wall(page)):
         return None
@@ -183,17 +194,17 @@ def wall(page: Checked) -> Change | None:
 
 
 def says_wall(page: Checked) -> bool:
-    """Say whether a page has the few words of a wall."""
-    text = " ".join(page.evidence.words)
-    if len(text) >= BOUNDS.wall_length:
+    """Whether a page has the few words of a wall."""
+    text = " ".join(page.features.words)
+    if len(text) >= PARAMETERS.wall_length:
         return False
     asks = "password" in page.nodes.attributes.having("type").values()
-    mentions = asks or len(text) < BOUNDS.mention_length
+    mentions = asks or len(text) < PARAMETERS.mention_length
     return WALL.search(text) is not None or (mentions and MENTION.search(text) is not None)
 
 
 def describe(page: Checked) -> Change:
-    """Say where the skeleton of the learned address changed."""
+    """Return where the skeleton of the learned address changed."""
     alignment = page.alignment
     case, old, new = case_of(page)
     at = min(alignment.prefix, len(page.counted) - 1)
@@ -204,15 +215,15 @@ def describe(page: Checked) -> Change:
     where = {"upper": "above the region", "lower": "below the region", "none": "around the region"}.get(
         case, "above and below the region"
     )
-    other = page.frame.likeness(find_pairs(page.evidence)) < BOUNDS.least_likeness
-    kind: Kind = "gone" if other and not page.shows_texts else "template"
+    other = page.fingerprint.likeness(find_pairs(page.features)) < PARAMETERS.least_likeness
+    kind: ChangeKind = "gone" if other and not page.shows_texts else "template"
     sentence = f"The page has {how} {where}, from {xpath(page.nodes, node)} on."
     depth, path = depth_of(page, node), xpath(page.nodes, node)
     return Change(changed=True, kind=kind, case=case, depth=depth, path=path, sentence=sentence, old=old, new=new)
 
 
 def depth_of(page: Checked, node: int) -> int:
-    """Give a node's depth, the document's own element at 0."""
+    """Return a node's depth, the document's own element at 0."""
     return int(page.nodes.depth[node]) - 1
 
 
@@ -222,9 +233,9 @@ def case_of(page: Checked) -> tuple[Case, BarTree, BarTree | None]:
     Both trees are grown around the same texts, so that one that is gone is no difference.
     """
     pairs = find_elements(page)
-    ratio = page.setup.tree.ratio
+    ratio = page.reference.tree.ratio
     if not pairs:
-        return "both", page.setup.tree, None
+        return "both", page.reference.tree, None
     old, new = (
         grow_bartree(skeleton.to_nodes(), min(numbers) + FIRST, max(numbers) + FIRST, ratio)
         for skeleton, numbers in zip((page.alignment.old, page.alignment.new), zip(*pairs, strict=True), strict=True)
@@ -233,12 +244,12 @@ def case_of(page: Checked) -> tuple[Case, BarTree, BarTree | None]:
 
 
 def find_elements(page: Checked) -> list[tuple[int, int]]:
-    """Find the element of each learned text, old and new: by the text, or else by the place."""
-    found = choose_places(page.writing, page.setup.texts)
+    """Return the element of each learned text, old and new: by the text, or else by the place."""
+    found = choose_places(page.index, page.reference.texts)
     pairs = []
-    for target in page.setup.targets:
+    for target in page.reference.targets:
         if target.text in found:
-            pairs.append((target.element, element_number(page.evidence, page.counted, found[target.text].node)))
+            pairs.append((target.element, element_number(page.features, page.counted, found[target.text].node)))
         elif (carried := page.alignment.carry(target.element)) is not None:
             pairs.append((target.element, carried))
     return pairs

@@ -88,12 +88,12 @@ def draw_png(trees: Sequence[BarTree], captions: Sequence[str] = ("old", "new"))
 
 
 def picture_size(trees: Sequence[BarTree]) -> tuple[int, int]:
-    """Give width and height: one column a tree, two rows."""
+    """Return width and height: one column a tree, two rows."""
     return MARGIN + len(trees) * (PANEL + MARGIN), 2 * (PANEL // 2 + CAPTION + MARGIN) + MARGIN
 
 
 def find_rectangles(trees: Sequence[BarTree]) -> list[Rectangle]:
-    """List what is drawn: all nested bars, then all layers of the silhouettes."""
+    """Return what is drawn: all nested bars, then all layers of the silhouettes."""
     marked = set(changed_depths(trees[0], trees[-1]))
     deepest = max(tree.depth for tree in trees) or 1
     unit = PANEL / 2 / deepest
@@ -112,7 +112,7 @@ def find_rectangles(trees: Sequence[BarTree]) -> list[Rectangle]:
 
 
 def find_captions(trees: Sequence[BarTree], captions: Sequence[str]) -> list[tuple[float, float, str]]:
-    """List what is written, and where."""
+    """Return what is written, and where."""
     found: list[tuple[float, float, str]] = []
     for column, tree in enumerate(trees):
         left = MARGIN + column * (PANEL + MARGIN)

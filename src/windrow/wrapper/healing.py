@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.errors import HealUncertain, RegionGone
-from windrow.wrapper.evidence import evidence_of
-from windrow.wrapper.extraction import has_digits
-from windrow.wrapper.pasting import Writing
-from windrow.wrapper.writing import folded
+from windrow.wrapper.normalization import folded
+from windrow.wrapper.page_features import features_of
+from windrow.wrapper.text_search import TextIndex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,18 +28,18 @@ GONE = "The text that was learned is no longer on the page. Paste another text f
 
 
 @dataclass(frozen=True)
-class Bounds:
-    """When a page counts as the learned one in a new dress; ours, chosen by hand on redesigns of real pages."""
+class HealParameters:
+    """When a page counts as the learned one in a new dress; set by principle."""
 
     heal: float = 0.8
-    """Share of the labels that must be found and verified to heal without asking."""
+    """Share of the labels that must be found and verified to heal without asking: of four or fewer labels all."""
     gone: float = 0.34
-    """Below this share the text is gone."""
+    """Share below which the text is gone: one label of three may be there by chance."""
     distinct: int = 20
-    """Characters from which on a text is taken to stand on one page only."""
+    """Characters from which on a text is taken to stand on one page only: longer than names and dates are."""
 
 
-BOUNDS = Bounds()
+PARAMETERS = HealParameters()
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ class HealReport:
     sentence: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what JSON can hold."""
+        """Return what JSON can hold."""
         return {
             "confidence": self.confidence,
             "moves": {label: vars(move) for label, move in self.moves.items()},
@@ -79,18 +78,18 @@ class HealReport:
 
 
 def find_again(page: Page, values: Values, *, is_home: bool) -> dict[str, tuple[str, ...]]:
-    """Give the labels of which the page shows every old value; an error where they are too few."""
-    writing = Writing(evidence_of(page.nodes))
-    shares = {label: shown_share(writing, texts) for label, texts in values.items()}
+    """Return the labels of which the page shows every old value; an error where they are too few."""
+    index = TextIndex(features_of(page.nodes))
+    shares = {label: shown_share(index, texts) for label, texts in values.items()}
     found = {label: values[label] for label, share in shares.items() if share == 1}
     share = sum(shares.values()) / max(1, len(shares))
     lost = tuple(label for label in values if label not in found)
     report = HealReport(
         round(share, 3), {}, lost, (), f"{len(found)} of {len(values)} labels show all their old values."
     )
-    if share < BOUNDS.gone or not found:
+    if share < PARAMETERS.gone or not found:
         raise RegionGone(GONE, report)
-    if not is_home and not any(len(folded(text)) >= BOUNDS.distinct for texts in found.values() for text in texts):
+    if not is_home and not any(len(folded(text)) >= PARAMETERS.distinct for texts in found.values() for text in texts):
         if page.url:
             raise RegionGone(GONE, report)
         raise HealUncertain(
@@ -98,7 +97,7 @@ def find_again(page: Page, values: Values, *, is_home: bool) -> dict[str, tuple[
             "from: with url=, on the command line with --url.",
             report,
         )
-    if len(found) < BOUNDS.heal * len(values):
+    if len(found) < PARAMETERS.heal * len(values):
         raise HealUncertain(
             f"Only some of the learned text is on the page; not found: {', '.join(lost)}. Look, and paste these anew.",
             report,
@@ -106,16 +105,16 @@ def find_again(page: Page, values: Values, *, is_home: bool) -> dict[str, tuple[
     return found
 
 
-def shown_share(writing: Writing, texts: tuple[str, ...]) -> float:
-    """Give the share of texts that a page shows."""
-    return sum(bool(writing.find(text)) for text in texts) / max(1, len(texts))
+def shown_share(index: TextIndex, texts: tuple[str, ...]) -> float:
+    """Return the share of texts that a page shows."""
+    return sum(bool(index.find(text)) for text in texts) / max(1, len(texts))
 
 
 def doubt_rules(rules: Rules, old: Rules) -> Rules:
     """Keep to this address what was found only within a longer text, unless it stood within the same one before."""
     doubted = {}
     for label, alternatives in rules.items():
-        known = {(place.spot.prefix, place.spot.suffix) for place in places_in(old.get(label, ()))}
+        known = {(place.location.prefix, place.location.suffix) for place in places_in(old.get(label, ()))}
         doubted[label] = tuple(
             replace(rule, values=tuple(tuple(doubt_place(place, known) for place in places) for places in rule.values))
             for rule in alternatives
@@ -125,12 +124,12 @@ def doubt_rules(rules: Rules, old: Rules) -> Rules:
 
 def doubt_place(place: Place, known: set[tuple[str, str]]) -> Place:
     """Mark a place whose text stands within a longer one that was not there before."""
-    around = (place.spot.prefix, place.spot.suffix)
+    around = (place.location.prefix, place.location.suffix)
     return replace(place, is_local=True) if any(around) and around not in known else place
 
 
 def places_in(rules: tuple[Rule, ...]) -> list[Place]:
-    """List all places of a label's rules."""
+    """Return all places of a label's rules."""
     found = [place for rule in rules for places in rule.values for place in places]
     return found + [place for rule in rules if rule.listing is not None for place in rule.listing.around]
 
@@ -151,30 +150,35 @@ def verify(readings: Sequence[Extraction], values: Sequence[Values]) -> dict[str
 
 
 def is_read_back(got: Extraction, values: Values, label: str) -> bool:
-    """Say whether exactly the old values of a label were read."""
+    """Whether exactly the old values of a label were read."""
     return {folded(text) for text in got.values.get(label, ())} == {folded(text) for text in values[label]}
 
 
 def is_like(texts: Sequence[str], values: Sequence[str]) -> bool:
-    """Say whether something was read, and with numbers where the old values have some."""
+    """Whether something was read, and with numbers where the old values have some."""
     return bool(texts) and any(map(has_digits, texts)) == any(map(has_digits, values))
 
 
+def has_digits(text: str) -> bool:
+    """Whether a text holds a number."""
+    return any(map(str.isdigit, text))
+
+
 def report_on(old: Rules, new: Rules, readings: Sequence[Extraction], counts: Mapping[str, int]) -> HealReport:
-    """Say where each label was and is; an error where too few were read back."""
+    """Return where each label was and is; an error where too few were read back."""
     moves = {}
     for label, rules in new.items():
         before, now = places_in(old[label]), places_in(rules)
         got = next(got for got in readings if label in got.confidence)
         rival = next((reading.runner_up for reading in got.located[label] if reading.runner_up), "")
-        paths = [places[0].spot.path if places else "" for places in (before, now)]
+        paths = [places[0].location.path if places else "" for places in (before, now)]
         moves[label] = Move(paths[0], paths[1], got.confidence[label], rival, counts[label])
     lost = tuple(label for label in old if label not in new)
     doubtful = tuple(label for label, rules in new.items() if all(place.is_local for place in places_in(rules)))
     share = len(new) / max(1, len(old))
     sentence = f"{len(new)} of {len(old)} labels were found by their old values, learned again, and read back."
     report = HealReport(round(share, 3), moves, lost, doubtful, sentence)
-    if share < BOUNDS.heal:
+    if share < PARAMETERS.heal:
         raise HealUncertain(
             f"Some labels could not be read back after healing: {', '.join(lost)}. Look, and paste these anew.", report
         )

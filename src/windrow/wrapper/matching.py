@@ -1,4 +1,4 @@
-"""How like two places are: each feature in which they agree adds its weight, more where it singles the place out.
+"""How alike two places are: each feature in which they agree adds its weight.
 
 All learned places are compared with all candidates of a page at once. Most candidates agree in nothing that matters;
 only for the others is everything worked out.
@@ -14,38 +14,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from windrow.wrapper.hashes import hash_texts
-from windrow.wrapper.spot import FEATURES
-from windrow.wrapper.writing import shape
+from windrow.weights import load_weights
+from windrow.wrapper.location import FEATURES
+from windrow.wrapper.normalization import shape
+from windrow.wrapper.page_features import hash_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windrow.geometry import Mask
     from windrow.nodes.hashes import Hashes
-    from windrow.wrapper.evidence import Evidence
+    from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.rule import Place
 
-Weights = NDArray[np.float64]
+Gains = NDArray[np.float64]
 
-
-@dataclass(frozen=True)
-class Likeness:
-    """Weights of agreement; fitted on pairs of pages of 20 sites as a choice among all texts, then rounded by hand."""
-
-    agree: tuple[float, ...] = (0.5, 1.5, 0.3, 2.7, 0.3, 0.5, 2.3, 0.8, 2.0, 1.3, 1.0, 1.4, 0.7)
-    """For each feature, what it adds where the two agree."""
-    alone: tuple[float, ...] = (0.8, 0.3, 0.3, 0.7, 1.5, 0.5, 0.0, 0.0, 0.5, 0.3, 0.0, 0.0, 1.0)
-    """What it adds besides where no other candidate agrees."""
-
-
-LIKENESS = Likeness()
-AGREE = np.array(LIKENESS.agree)
-ALONE = np.array(LIKENESS.alone)
-NECESSARY = ("key", "tag path", "key path", "before", "id")
+AGREE = np.array([load_weights("wrapper").values.get(name, 0.0) for name in FEATURES])
+"""For each feature, what it adds where the two agree."""
+NECESSARY = ("key", "tag path", "before")
 """A place that agrees in none of these is no candidate; of an element without classes the key says nothing."""
 NEEDED = [FEATURES.index(name) for name in NECESSARY]
-KEY, IDENT, SHAPE = map(FEATURES.index, ("key", "id", "shape"))
+KEY, SHAPE = map(FEATURES.index, ("key", "shape"))
 NEVER = np.uint64(1)
 """A hash that nothing has."""
 DIGITS = 9
@@ -62,7 +51,7 @@ class Ranking:
     scores: list[float]
 
     def best(self, most: int) -> list[int]:
-        """List the places of the likest ones in this ranking, the best first; of equals the earlier one."""
+        """Return the places of the likest ones in this ranking, the best first; of equals the earlier one."""
         return sorted(range(len(self.scores)), key=self.scores.__getitem__, reverse=True)[:most]
 
 
@@ -73,55 +62,43 @@ class Sought:
     places: Sequence[Place]
 
     @cached_property
-    def spots(self) -> Hashes:
+    def locations(self) -> Hashes:
         """One row a feature."""
-        return np.stack([place.spot.row for place in self.places], axis=1)
+        return np.stack([place.location.row for place in self.places], axis=1)
 
     @cached_property
     def known(self) -> Mask:
         """Which features the places have."""
-        return np.asarray(self.spots != 0)
+        return np.asarray(self.locations != 0)
 
     @cached_property
     def asked(self) -> list[tuple[int, Hashes]]:
         """What makes a candidate: for each feature of which it may be one, the places' own, each on a line."""
         asked = []
         for feature in NEEDED:
-            spots = self.spots[feature].copy()
+            locations = self.locations[feature].copy()
             if feature == KEY:
-                spots[[not place.spot.has_class for place in self.places]] = 0
-            if spots.any():
-                asked.append((feature, np.where(spots != 0, spots, NEVER)[:, None]))
+                locations[[not place.location.has_class for place in self.places]] = 0
+            if locations.any():
+                asked.append((feature, np.where(locations != 0, locations, NEVER)[:, None]))
         return asked
 
     @cached_property
-    def agree(self) -> Weights:
+    def agree(self) -> Gains:
         """What agreement adds, as a share of what full agreement would add."""
-        return AGREE[:, None] * self._share
-
-    @cached_property
-    def alone(self) -> Weights:
-        """What it adds besides where no other candidate agrees."""
-        return ALONE[:, None] * self._share
-
-    @cached_property
-    def _share(self) -> Weights:
-        trust = np.stack([place.weights for place in self.places], axis=1)
-        full = ((AGREE + ALONE)[:, None] * trust * self.known).sum(axis=0)
-        return np.asarray(trust / np.maximum(full, np.finfo(float).tiny))
+        gains = AGREE[:, None] * np.stack([place.weights for place in self.places], axis=1)
+        return np.asarray(gains / np.maximum((gains * self.known).sum(axis=0), np.finfo(float).tiny))
 
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
     """Nodes of one page that a place may stand for."""
 
-    evidence: Evidence
+    features: PageFeatures
     nodes: NDArray[np.intp]
 
     def rank(self, sought: Sought) -> list[Ranking]:
         """Compare places with the candidates."""
-        if sought.known[IDENT].any():
-            self.rows[IDENT] = self.idents
         which, at = np.nonzero(self._find_near(sought))
         if sought.known[SHAPE].any():
             is_near = np.zeros(len(self.nodes), dtype=bool)
@@ -141,65 +118,47 @@ class Candidates:
 
     def _compare(self, sought: Sought, which: NDArray[np.intp], at: NDArray[np.intp]) -> list[Ranking]:
         """Compare places with the candidates near them, one pair of both after the other."""
-        agrees = (self.rows[:, at] == sought.spots[:, which]) & sought.known[:, which]
+        agrees = (self.rows[:, at] == sought.locations[:, which]) & sought.known[:, which]
         ends = np.searchsorted(which, np.arange(len(sought.places) + 1))
-        counts = np.zeros((len(FEATURES), len(which) + 1), dtype=np.intp)
-        agrees.cumsum(axis=1, out=counts[:, 1:])
-        alone = np.diff(counts[:, ends]) == 1
-        gain = (sought.agree + sought.alone * alone)[:, which] * agrees
+        gain = sought.agree[:, which] * agrees
         nodes, scores, marks = self.nodes[at].tolist(), gain.sum(axis=0).round(DIGITS).tolist(), ends.tolist()
         return [Ranking(nodes[start:end], scores[start:end]) for start, end in pairwise(marks)]
 
+    def agreements(self, sought: Sought) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+        """Return in what the candidates near one place agree with it, one row a feature, and their nodes."""
+        self.rank(sought)  # fills in the formats
+        at = np.flatnonzero(self._find_near(sought)[0])
+        return np.asarray((self.rows[:, at] == sought.locations) & sought.known), self.nodes[at]
+
     def _find_near(self, sought: Sought) -> Mask:
-        """Say for each place which candidates agree with it in anything that is asked."""
+        """Return, for each place, which candidates agree with it in anything that is asked."""
         near = np.zeros((len(sought.places), len(self.nodes)), dtype=bool)
-        for feature, spots in sought.asked:
-            near |= self.rows[feature] == spots
+        for feature, locations in sought.asked:
+            near |= self.rows[feature] == locations
         return near
 
     @cached_property
     def rows(self) -> Hashes:
-        """One row a feature, in the order of ``FEATURES``, one column a node; ids and formats are left to fill in."""
-        evidence, nodes, up = self.evidence, self.nodes, self.evidence.up
-        one = np.uint64(1)
-        ranks = np.searchsorted(evidence.texts, nodes)
-        behind = ranks + 1 if self._are_texts else np.searchsorted(evidence.texts, evidence.nodes.end[nodes])
-        element = self._elements
-        parent = up[element]
+        """One row a feature, in the order of ``FEATURES``, one column a node; formats are left to fill in."""
+        features, nodes = self.features, self.nodes
+        ranks = np.searchsorted(features.texts, nodes)
+        behind = ranks + 1 if self._are_texts else np.searchsorted(features.texts, features.nodes.end[nodes])
         rows = np.zeros((len(FEATURES), len(nodes)), dtype=np.uint64)
-        rows[0] = evidence.key[element]
-        rows[1] = evidence.key[parent]
-        rows[2] = evidence.key[up[parent]]
-        rows[3:6] = evidence.paths[:, nodes]
-        rows[6] = evidence.word_hash[ranks]
-        rows[7] = evidence.word_hash[behind + 1]
-        if self._are_texts:
-            rows[8] = evidence.ordinal[nodes] + one
-        rows[9] = evidence.ordinal[element] + one
-        rows[10] = evidence.ordinal[parent] + one
+        rows[0] = features.key[features.up[nodes] if self._are_texts else nodes]
+        rows[1], rows[2] = features.tag_path[nodes], features.exact_path[nodes]
+        rows[3], rows[4] = features.word_hash[ranks], features.word_hash[behind + 1]
         return rows
 
     @cached_property
     def _are_texts(self) -> bool:
-        return bool(len(self.nodes)) and bool(self.evidence.is_text[self.nodes[0]])
-
-    @cached_property
-    def _elements(self) -> NDArray[np.intp]:
-        """The elements themselves, or those in which the texts stand."""
-        return self.evidence.up[self.nodes] if self._are_texts else self.nodes
-
-    @cached_property
-    def idents(self) -> Hashes:
-        """The id of each element, or of the one around."""
-        own = self.evidence.ident[self._elements]
-        return np.where(own != 0, own, self.evidence.ident[self.evidence.up[self._elements]])
+        return bool(len(self.nodes)) and bool(self.features.is_text[self.nodes[0]])
 
     def shapes(self, at: NDArray[np.intp]) -> Hashes:
-        """Give the formats of some of the texts; elements have none."""
+        """Return the formats of some of the texts; elements have none."""
         if not self._are_texts:
             return np.zeros(len(at), dtype=np.uint64)
-        words = self.evidence.words
-        ranks = np.searchsorted(self.evidence.texts, self.nodes[at]).tolist()
+        words = self.features.words
+        ranks = np.searchsorted(self.features.texts, self.nodes[at]).tolist()
         return hash_texts([shape(words[rank]) or "-" for rank in ranks])
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from windrow.nodes import Nodes
-    from windrow.wrapper.extraction import Reader, Reading
+    from windrow.wrapper.extraction import PageReader, ReadValue
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def _sources(values: Sequence[Located]) -> list[Source]:
     return [Source(found.text, node=found.node) for found in values]
 
 
-def extraction_of(reader: Reader, readings: Mapping[str, list[Reading]]) -> Extraction:
+def extraction_of(reader: PageReader, readings: Mapping[str, list[ReadValue]]) -> Extraction:
     """Return what was read, with the places of all values."""
     nodes = reader.nodes
     bounds = _find_records(nodes, readings)
@@ -127,7 +127,7 @@ def extraction_of(reader: Reader, readings: Mapping[str, list[Reading]]) -> Extr
     )
 
 
-def _find_records(nodes: Nodes, readings: Mapping[str, list[Reading]]) -> Sequence[int]:
+def _find_records(nodes: Nodes, readings: Mapping[str, list[ReadValue]]) -> Sequence[int]:
     """Return the elements that repeat around labels with several values."""
     places = sorted(reading.node for found in readings.values() if len(found) > 1 for reading in found)
     if not places:
@@ -136,7 +136,7 @@ def _find_records(nodes: Nodes, readings: Mapping[str, list[Reading]]) -> Sequen
     return children
 
 
-def _locate(nodes: Nodes, reading: Reading, bounds: Sequence[int]) -> Located:
+def _locate(nodes: Nodes, reading: ReadValue, bounds: Sequence[int]) -> Located:
     box = None
     if nodes.layout is not None:
         left, top, right, bottom = nodes.layout.box[reading.node].tolist()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from windrow.wrapper.spot import FEATURES, Spot
+from windrow.wrapper.location import FEATURES, Location
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +23,7 @@ LIST_FLAGS = ("is_single", "is_numbered")
 class Place:
     """One place that shows a value, and how far each of its features can be trusted."""
 
-    spot: Spot
+    location: Location
     worth: float = 1.0
     """How much its word counts among other places of the same value."""
     trust: tuple[float, ...] = ()
@@ -40,20 +40,20 @@ class Place:
         """What the trust in each feature multiplies its weight by."""
         return np.array(self.trust or (1.0,) * len(FEATURES))
 
-    def to_plain(self) -> dict[str, Any]:
-        """Give what JSON can hold."""
-        plain = self.spot.to_plain() | {"worth": round(self.worth, 3)}
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
+        plain = self.location.to_dict() | {"worth": round(self.worth, 3)}
         if self.trust:
             plain["trust"] = [round(share, 3) for share in self.trust]
         return plain | {name: True for name in FLAGS if getattr(self, name)}
 
     @classmethod
-    def from_plain(cls, plain: dict[str, Any]) -> Place:
-        """Take it back from what JSON held."""
+    def from_dict(cls, plain: dict[str, Any]) -> Place:
+        """Return what ``to_dict`` wrote."""
         own = {"worth", "trust", *FLAGS}
-        spot = Spot.from_plain({name: value for name, value in plain.items() if name not in own})
+        location = Location.from_dict({name: value for name, value in plain.items() if name not in own})
         flags = {name: bool(plain.get(name)) for name in FLAGS}
-        return cls(spot, float(plain["worth"]), tuple(map(float, plain.get("trust", ()))), **flags)
+        return cls(location, float(plain["worth"]), tuple(map(float, plain.get("trust", ()))), **flags)
 
 
 @dataclass(frozen=True)
@@ -67,20 +67,20 @@ class Listing:
     is_numbered: bool = False
     """Whether each item begins with its number, which is not part of the value."""
 
-    def to_plain(self) -> dict[str, Any]:
-        """Give what JSON can hold."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
         plain: dict[str, Any] = {
-            "around": [place.to_plain() for place in self.around],
+            "around": [place.to_dict() for place in self.around],
             "items": [list(map(list, way)) for way in self.ways],
         }
         return plain | {name: True for name in LIST_FLAGS if getattr(self, name)}
 
     @classmethod
-    def from_plain(cls, plain: dict[str, Any]) -> Listing:
-        """Take it back from what JSON held."""
+    def from_dict(cls, plain: dict[str, Any]) -> Listing:
+        """Return what ``to_dict`` wrote."""
         ways = tuple(tuple((str(tag), str(names)) for tag, names in way) for way in plain["items"])
         flags = {name: bool(plain.get(name)) for name in LIST_FLAGS}
-        return cls(tuple(map(Place.from_plain, plain["around"])), ways, **flags)
+        return cls(tuple(map(Place.from_dict, plain["around"])), ways, **flags)
 
 
 @dataclass(frozen=True)
@@ -91,17 +91,17 @@ class Rule:
     values: tuple[tuple[Place, ...], ...] = ()
     listing: Listing | None = None
 
-    def to_plain(self) -> dict[str, Any]:
-        """Give what JSON can hold."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
         plain: dict[str, Any] = {}
         if self.values:
-            plain["values"] = [[place.to_plain() for place in places] for places in self.values]
+            plain["values"] = [[place.to_dict() for place in places] for places in self.values]
         if self.listing is not None:
-            plain["list"] = self.listing.to_plain()
+            plain["list"] = self.listing.to_dict()
         return plain
 
     @classmethod
-    def from_plain(cls, label: str, plain: dict[str, Any]) -> Rule:
-        """Take it back from what JSON held."""
-        values = tuple(tuple(map(Place.from_plain, places)) for places in plain.get("values", ()))
-        return cls(label, values, Listing.from_plain(plain["list"]) if "list" in plain else None)
+    def from_dict(cls, label: str, plain: dict[str, Any]) -> Rule:
+        """Return what ``to_dict`` wrote."""
+        values = tuple(tuple(map(Place.from_dict, places)) for places in plain.get("values", ()))
+        return cls(label, values, Listing.from_dict(plain["list"]) if "list" in plain else None)

@@ -1,7 +1,8 @@
 """The skeleton of a page: its elements as a tree of tags, without texts and attributes, as a short line of text.
 
 ``body(div(h1)ul(3*li(a)))`` is a body with a heading in a box and a list of three links. Two skeletons of the same page
-are aligned from both ends; what lies between is what changed.
+are aligned from both ends; what lies between is what changed. The fingerprint is what pages of one template have in
+common: which kinds of elements stand in which.
 """
 
 from __future__ import annotations
@@ -16,16 +17,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind, ListedAttributes, Nodes, Words
+from windrow.nodes.hashes import BASE
+from windrow.wrapper.page_features import ORDINAL
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from windrow.nodes.columns import Ids
+    from windrow.wrapper.page_features import PageFeatures
 
 LEFT_OUT = frozenset("head script style noscript template".split())
 DEEP = frozenset({"template"})
 """Of these, what holds elements; the head stands before the body."""
 TOKEN = re.compile(r"(?:(\d+)\*)?([^\s()*]+)(\()?|(\))")
+NOT_PAIRED = LEFT_OUT | frozenset("link meta title html body".split())
+"""Elements that are in no pair of a fingerprint."""
+ROOTS = frozenset({"html", "body"})
+"""Their classes often name the single page."""
 BODY = "body"
 FIRST = 2
 
@@ -44,13 +52,13 @@ class Skeleton:
         return np.array([numbers[tag] for tag in self.tags], dtype=np.int64) + (self.depth << 32)
 
     def subtree(self, element: int) -> NDArray[np.int64]:
-        """Give the codes of an element and all that is in it."""
+        """Return the codes of an element and all that is in it."""
         outside = np.flatnonzero(self.depth[element + 1 :] <= self.depth[element])
         end = element + 1 + int(outside[0]) if len(outside) else len(self.depth)
         return self.codes[element:end]
 
     def to_nodes(self) -> Nodes:
-        """Give it as a page of nothing but elements; element ``n`` is node ``n + FIRST``, after document and root."""
+        """Return it as a page of nothing but elements; element ``n`` is node ``n + FIRST``, after document and root."""
         parents, way = [-1, 0], [1]
         for number, depth in enumerate(self.depth.tolist()):
             del way[depth + 1 :]
@@ -75,7 +83,7 @@ class Skeleton:
 
     @classmethod
     def from_line(cls, line: str) -> Skeleton:
-        """Read it back."""
+        """Return what ``to_line`` wrote."""
         depths: list[int] = []
         tags: list[str] = []
         open_groups: list[tuple[int, int]] = []
@@ -108,7 +116,7 @@ def grouped(words: list[str]) -> str:
 
 
 def find_counted(nodes: Nodes) -> Ids:
-    """List the elements that a skeleton is made of: the body and what is in it, but for scripts and styles."""
+    """Return the elements that a skeleton is made of: the body and what is in it, but for scripts and styles."""
     bodies = nodes.tag.where(BODY)
     start = int(bodies[0]) if len(bodies) else 0
     left_out = nodes.tag.is_in(LEFT_OUT)
@@ -135,7 +143,7 @@ def read_skeleton(nodes: Nodes) -> Skeleton:
 
 
 def read_digest(nodes: Nodes) -> str:
-    """Give a short word that is the same for pages of the same skeleton, and quick to find."""
+    """Return a short word that is the same for pages of the same skeleton, and quick to find."""
     counted = find_counted(nodes)
     rank = np.zeros(len(nodes) + 1, dtype=np.int32)
     rank[counted] = np.arange(len(counted), dtype=np.int32)
@@ -160,7 +168,7 @@ class Alignment:
         return len(self.new.tags) - len(self.old.tags)
 
     def carry(self, element: int) -> int | None:
-        """Find an element of the old skeleton in the new one, with all that is in it; None where it changed."""
+        """Return an element of the old skeleton in the new one, with all that is in it; None where it changed."""
         options = []
         if element >= len(self.old.tags) - self.suffix:
             options.append(element + self.growth)
@@ -179,6 +187,44 @@ def align(old: Skeleton, new: Skeleton) -> Alignment:
 
 
 def equal_start(one: NDArray[np.int64], other: NDArray[np.int64]) -> int:
-    """Count how many are equal from the beginning."""
+    """Return how many are equal from the beginning."""
     unlike = np.flatnonzero(one != other)
     return int(unlike[0]) if len(unlike) else len(one)
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """Pairs of an element and the one around it, each by tag and classes, as short numbers."""
+
+    always: frozenset[int]
+    """What every example has."""
+    ever: frozenset[int]
+    """What any example has."""
+
+    def likeness(self, pairs: frozenset[int]) -> float:
+        """Return how much of the fingerprint is there, or how much of the page belongs to it, whichever is more.
+
+        Pages of a template leave parts out, or add parts; a page of another template does both.
+        """
+        if not pairs or not self.always:
+            return 1.0 if not pairs and not self.always else 0.0
+        return max(len(self.always & pairs) / len(self.always), len(self.ever & pairs) / len(pairs))
+
+    def overlap(self, pairs: frozenset[int]) -> float:
+        """Return how many of all pairs are in both."""
+        return len(self.always & pairs) / max(1, len(self.always | pairs))
+
+
+def find_pairs(features: PageFeatures) -> frozenset[int]:
+    """Return the pairs of a page."""
+    tags, key = features.nodes.tag, features.key
+    counted = np.flatnonzero(features.is_element & ~tags.is_in(NOT_PAIRED))
+    around = features.up[counted]
+    outer = np.where(tags.is_in(ROOTS)[around], features.tag[around], key[around])
+    pairs = (outer * np.uint64(BASE) + key[counted]) * np.uint64(ORDINAL) >> np.uint64(32)
+    return frozenset(pairs.tolist())
+
+
+def merge_fingerprints(pages: list[frozenset[int]]) -> Fingerprint:
+    """Make one fingerprint of the pairs of all examples."""
+    return Fingerprint(frozenset.intersection(*pages), frozenset.union(*pages))

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 from windrow.errors import HealUncertain, RegionGone, UsageError, WindrowError
 from windrow.wrapper.bartree import VARIABLE_SETS
 from windrow.wrapper.checking import Checked, check_by_paper, check_nowhere, check_other_address, check_same_address
-from windrow.wrapper.example import Example, address_of
-from windrow.wrapper.examples import learn_all, read_label, settle
-from windrow.wrapper.extraction import Reader, seek
-from windrow.wrapper.frame import Frame, find_pairs, merge_frames
+from windrow.wrapper.consensus import learn_all, read_label, settle
+from windrow.wrapper.extraction import PageReader, seek
 from windrow.wrapper.healing import doubt_rules, find_again, places_in, report_on, verify
 from windrow.wrapper.learning import Choice, Lesson, find_choices
+from windrow.wrapper.reference import Example, Reference, address_of, describe_reference
 from windrow.wrapper.result import Extraction, extraction_of
 from windrow.wrapper.rule import Place, Rule
-from windrow.wrapper.setup import Setup, set_up
+from windrow.wrapper.skeleton import Fingerprint, find_pairs, merge_fingerprints
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,16 +28,16 @@ if TYPE_CHECKING:
     from windrow.wrapper.healing import HealReport
     from windrow.wrapper.matching import Sought
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, repr=False)
 class Wrapper:
     """What was learned from example pages; it never changes, healing gives a new one."""
 
-    setup: Setup
+    reference: Reference
     rules: Mapping[str, tuple[Rule, ...]]
-    frame: Frame
+    fingerprint: Fingerprint
     examples: tuple[Example, ...]
     """The pages it was learned from."""
     choices: tuple[Choice, ...] = field(default=(), compare=False)
@@ -47,8 +46,8 @@ class Wrapper:
     """How it was healed, where it was."""
 
     def __repr__(self) -> str:
-        """Say what was learned, in a line."""
-        return f"<Wrapper of {self.setup.url or 'a page without address'} ({', '.join(self.labels)})>"
+        """Return what was learned, in a line."""
+        return f"<Wrapper of {self.reference.url or 'a page without address'} ({', '.join(self.labels)})>"
 
     @property
     def labels(self) -> list[str]:
@@ -57,7 +56,7 @@ class Wrapper:
 
     def extract(self, page: Page) -> Extraction:
         """Read the values of a page; a label that is not surely found is missing."""
-        reader = Reader(page.nodes, self.is_home(page))
+        reader = PageReader(page.nodes, self.is_home(page))
         reader.compare(self._sought_at_home if reader.is_home else self._sought_elsewhere)
         readings = {label: read_label(reader, rules) for label, rules in self.rules.items()}
         return extraction_of(reader, settle(reader, readings, self.rules, self.examples))
@@ -75,23 +74,23 @@ class Wrapper:
         return [place for rules in self.rules.values() for place in places_in(rules)]
 
     def check(self, page: Page, method: str = "best") -> Change:
-        """Say whether the template changed; ``method`` may name one of the paper's variable sets."""
+        """Whether the template changed; ``method`` may name one of the paper's variable sets."""
         if method not in {"best", *VARIABLE_SETS}:
             raise UsageError(f"There is no check {method!r}; there are: best, {', '.join(VARIABLE_SETS)}.")
-        checked = Checked(page.nodes, self.setup, self.frame, page.status)
+        checked = Checked(page.nodes, self.reference, self.fingerprint, page.status)
         if method != "best":
             change = check_by_paper(checked, method)
         elif self.is_home(page):
             change = check_same_address(checked)
-        elif not self.setup.url and not page.url:
+        elif not self.reference.url and not page.url:
             change = check_nowhere(checked)
         else:
             change = check_other_address(checked)
-        return change if change.old is not None else replace(change, old=self.setup.tree)
+        return change if change.old is not None else replace(change, old=self.reference.tree)
 
     def is_home(self, page: Page) -> bool:
-        """Say whether a page has the address that was learned."""
-        return bool(self.setup.url) and address_of(page) == self.setup.url
+        """Whether a page has the address that was learned."""
+        return bool(self.reference.url) and address_of(page) == self.reference.url
 
     def heal(self, page: Page | Sequence[Page]) -> Wrapper:
         """Learn the new template by the old values; where that is not sure, an error carries the report.
@@ -122,16 +121,19 @@ class Wrapper:
     def to_json(self) -> str:
         """Write it as JSON that people can read: a line for each of its parts and for each label."""
         rules = ",\n  ".join(
-            f"{one_line(label)}: {one_line([rule.to_plain() for rule in rules])}" for label, rules in self.rules.items()
+            f"{one_line(label)}: {one_line([rule.to_dict() for rule in rules])}" for label, rules in self.rules.items()
         )
-        frame = {"always": sorted(self.frame.always), "sometimes": sorted(self.frame.ever - self.frame.always)}
+        fingerprint = {
+            "always": sorted(self.fingerprint.always),
+            "sometimes": sorted(self.fingerprint.ever - self.fingerprint.always),
+        }
         parts = {
             "windrow": one_line("wrapper"),
             "version": one_line(VERSION),
-            "examples": one_line([example.to_plain() for example in self.examples]),
+            "examples": one_line([example.to_dict() for example in self.examples]),
             "rules": f"{{\n  {rules}\n }}",
-            "setup": one_line(self.setup.to_plain()),
-            "frame": one_line(frame),
+            "reference": one_line(self.reference.to_dict()),
+            "fingerprint": one_line(fingerprint),
         }
         return "{\n " + ",\n ".join(f"{one_line(name)}: {part}" for name, part in parts.items()) + "\n}"
 
@@ -147,15 +149,15 @@ class Wrapper:
                 )
             if plain["windrow"] != "wrapper" or plain["version"] != VERSION:
                 raise UsageError(f"This is no wrapper of version {VERSION}. Learn the site again.")
-            always = frozenset(map(int, plain["frame"]["always"]))
+            always = frozenset(map(int, plain["fingerprint"]["always"]))
             return cls(
-                Setup.from_plain(plain["setup"]),
+                Reference.from_dict(plain["reference"]),
                 {
-                    label: tuple(Rule.from_plain(label, rule) for rule in rules)
+                    label: tuple(Rule.from_dict(label, rule) for rule in rules)
                     for label, rules in plain["rules"].items()
                 },
-                Frame(always, always | frozenset(map(int, plain["frame"]["sometimes"]))),
-                tuple(map(Example.from_plain, plain["examples"])),
+                Fingerprint(always, always | frozenset(map(int, plain["fingerprint"]["sometimes"]))),
+                tuple(map(Example.from_dict, plain["examples"])),
             )
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError) as error:
             raise UsageError("This is not a wrapper that Windrow wrote. Learn the site again.") from error
@@ -183,7 +185,7 @@ def make_wrapper(
     examples: Sequence[tuple[Page, Mapping[str, str | Sequence[str]]]],
     region: str | None = None,
 ) -> Wrapper:
-    """Learn rules, setup and frame."""
+    """Learn rules, reference and fingerprint."""
     lessons = [
         Lesson.of(page.nodes, wanted, None if number else region) for number, (page, wanted) in enumerate(examples)
     ]
@@ -195,10 +197,12 @@ def make_wrapper(
     rules = learn_all(lessons)
     first = lessons[0]
     texts = [region] if region else [text for values in first.wanted.values() for text in values]
-    setup = set_up(address_of(examples[0][0]), first.writing, texts)
-    frame = merge_frames([find_pairs(lesson.reader.evidence) for lesson in lessons])
+    reference = describe_reference(address_of(examples[0][0]), first.index, texts)
+    fingerprint = merge_fingerprints([find_pairs(lesson.reader.features) for lesson in lessons])
     known = tuple(Example.of(page, lesson.wanted) for (page, _), lesson in zip(examples, lessons, strict=True))
-    return Wrapper(setup, rules, frame, known, tuple(choice for lesson in lessons for choice in find_choices(lesson)))
+    return Wrapper(
+        reference, rules, fingerprint, known, tuple(choice for lesson in lessons for choice in find_choices(lesson))
+    )
 
 
 def one_line(value: Any) -> str:  # noqa: ANN401 - whatever JSON can hold

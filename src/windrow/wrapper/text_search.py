@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
-from windrow.wrapper.writing import folded, shown
+from windrow.wrapper.normalization import folded, shown
 
 if TYPE_CHECKING:
-    from windrow.wrapper.evidence import Evidence
+    from windrow.wrapper.page_features import PageFeatures
 
 NUMBER = re.compile(r"\W*\d+\W*")
 MOST_PLACES = 12
@@ -25,7 +25,7 @@ MOST_GROWTH = 100
 
 
 @dataclass(frozen=True)
-class Found:
+class Occurrence:
     """A node that shows a pasted text, and what else it shows before and after it."""
 
     node: int
@@ -57,22 +57,22 @@ class Found:
         return len(self.prefix) + len(self.suffix)
 
 
-class Writing:
+class TextIndex:
     """All shown texts of a page in the form in which they are compared, in one string."""
 
-    def __init__(self, evidence: Evidence, *, with_hidden: bool = True) -> None:
+    def __init__(self, features: PageFeatures, *, with_hidden: bool = True) -> None:
         """Fold the page's texts once; those that markup hides may be left out."""
-        self.evidence = evidence
+        self.features = features
         self.with_hidden = with_hidden
-        self.pieces = [folded(words) for words in evidence.words]
+        self.pieces = [folded(words) for words in features.words]
         if not with_hidden:
-            seen = evidence.nodes.visible[evidence.texts].tolist()
+            seen = features.nodes.visible[features.texts].tolist()
             self.pieces = [piece if shows else "" for piece, shows in zip(self.pieces, seen, strict=True)]
         self.whole = "".join(self.pieces)
         self.starts = [0, *accumulate(map(len, self.pieces))]
 
-    def find(self, text: str) -> list[Found]:
-        """List the places that show a text: those that show nothing else, or else those that hold it."""
+    def find(self, text: str) -> list[Occurrence]:
+        """Return the places that show a text: those that show nothing else, or else those that hold it."""
         wanted = folded(text)
         found = self._find(text, wanted)
         if not found and (seen := self._without_unread(wanted)) != wanted:
@@ -80,9 +80,9 @@ class Writing:
         return found
 
     def _holds(self, node: int, wanted: str) -> bool:
-        """Say whether a text stands in a node, or in one around it that shows no more, with what nobody reads."""
-        nodes, up = self.evidence.nodes, self.evidence.up
-        first, last = self.evidence.first_text, self.evidence.last_text
+        """Whether a text stands in a node, or in one around it that shows no more, with what nobody reads."""
+        nodes, up = self.features.nodes, self.features.up
+        first, last = self.features.first_text, self.features.last_text
         root = node
         while root and (first[up[root]], last[up[root]]) == (first[node], last[node]):
             root = int(up[root])
@@ -91,33 +91,33 @@ class Writing:
 
     def _without_unread(self, wanted: str) -> str:
         """Take out of a pasted text what scripts and styles hold: some programs copy it along."""
-        evidence = self.evidence
-        unread = np.flatnonzero((evidence.nodes.kind == Kind.TEXT.value) & ~evidence.is_read).tolist()
+        features = self.features
+        unread = np.flatnonzero((features.nodes.kind == Kind.TEXT.value) & ~features.is_read).tolist()
         for node in unread:
-            if len(evidence.nodes.text[node]) <= MOST_GROWTH * len(wanted) and (
-                piece := folded(evidence.nodes.text[node])
+            if len(features.nodes.text[node]) <= MOST_GROWTH * len(wanted) and (
+                piece := folded(features.nodes.text[node])
             ):
                 wanted = wanted.replace(piece, "")
         return wanted
 
-    def _find(self, text: str, wanted: str) -> list[Found]:
+    def _find(self, text: str, wanted: str) -> list[Occurrence]:
         if not wanted:
             return []
         alone = [rank for rank, piece in enumerate(self.pieces) if piece == wanted]
         if alone:
-            alike = [rank for rank in alone if self.evidence.words[rank] == shown(text)]
+            alike = [rank for rank in alone if self.features.words[rank] == shown(text)]
             alone = alike or alone  # letter for letter goes before small letters for capitals
-            return [Found(int(self.evidence.texts[rank])) for rank in alone[:MOST_PLACES]]
+            return [Occurrence(int(self.features.texts[rank])) for rank in alone[:MOST_PLACES]]
         found = list(dict.fromkeys(self._place(start, start + len(wanted)) for start in self._occurrences(wanted)))
         if not found and self.with_hidden:
             # A hidden text in between is not pasted.
-            return Writing(self.evidence, with_hidden=False).find(text)
+            return TextIndex(self.features, with_hidden=False).find(text)
         exact = [place for place in found if place.is_exact]
         whole_words = [place for place in found if place.is_whole_words]
-        return (exact or sorted(whole_words or found, key=Found.excess))[:MOST_PLACES]
+        return (exact or sorted(whole_words or found, key=Occurrence.excess))[:MOST_PLACES]
 
     def _occurrences(self, wanted: str) -> list[int]:
-        """List where a text begins; of very many, first those where a shown text begins."""
+        """Return where a text begins; of very many, first those where a shown text begins."""
         found, start = [], self.whole.find(wanted)
         while start >= 0:
             found.append(start)
@@ -126,10 +126,10 @@ class Writing:
         return sorted(found, key=lambda place: place not in begins)[: 4 * MOST_PLACES]
 
     def closest(self, text: str) -> str:
-        """Give the shown text that is most like one that was not found."""
+        """Return the shown text that is most like one that was not found."""
         wanted = folded(text)
         best, likeness = "", 0.0
-        for piece, words in zip(self.pieces, self.evidence.words, strict=True):
+        for piece, words in zip(self.pieces, self.features.words, strict=True):
             matcher = SequenceMatcher(None, piece, wanted, autojunk=False)
             if matcher.real_quick_ratio() > likeness and matcher.quick_ratio() > likeness:
                 ratio = matcher.ratio()
@@ -137,31 +137,31 @@ class Writing:
                     best, likeness = words, ratio
         return best
 
-    def _place(self, start: int, end: int) -> Found:
+    def _place(self, start: int, end: int) -> Occurrence:
         first = bisect_right(self.starts, start) - 1
         last = bisect_right(self.starts, end - 1) - 1
-        evidence = self.evidence
-        node = int(evidence.texts[first])
+        features = self.features
+        node = int(features.texts[first])
         if last > first:
-            final = int(evidence.texts[last])
-            while evidence.nodes.end[node] <= final:
-                node = int(evidence.up[node])
-        begin, stop = int(evidence.first_text[node]), int(evidence.last_text[node])
-        if evidence.is_text[node]:
+            final = int(features.texts[last])
+            while features.nodes.end[node] <= final:
+                node = int(features.up[node])
+        begin, stop = int(features.first_text[node]), int(features.last_text[node])
+        if features.is_text[node]:
             begin, stop = first, first + 1
         before = start - self.starts[begin]
         after = self.starts[stop] - end
         if not before and not after:
-            return Found(node)
-        words = evidence.text_of(node)
+            return Occurrence(node)
+        words = features.text_of(node)
         start_in, end_in = unfolded(words, before), unfolded(words, self.starts[stop] - self.starts[begin] - after)
         while words[start_in : start_in + 1].isspace():
             start_in += 1
-        return Found(node, words[:start_in], words[end_in:])
+        return Occurrence(node, words[:start_in], words[end_in:])
 
 
 def unfolded(text: str, count: int) -> int:
-    """Give the place in a text up to which its folded form has so many characters."""
+    """Return the place in a text up to which its folded form has so many characters."""
     if count <= 0:
         return 0
     length = 0

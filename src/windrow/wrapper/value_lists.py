@@ -9,44 +9,44 @@ import numpy as np
 
 from windrow.nodes.hashes import hash_name, hash_path
 from windrow.nodes.inline import INLINE_TAGS
-from windrow.wrapper.hashes import hash_key
+from windrow.wrapper.page_features import hash_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from windrow.wrapper.evidence import Evidence
+    from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.rule import Way
 
 SEPARATOR = re.compile(r"(?:[,;/|&·•]|and|und|et|y)*", re.IGNORECASE)
 BY_TAG, BY_KEY = 0, 1
-"""Which of ``Evidence.paths`` is compared."""
+"""Which of ``PageFeatures.paths`` is compared."""
 
 
-def following(evidence: Evidence, node: int) -> list[int]:
-    """List the texts after a text that stand in siblings of its kind, parted by nothing but a comma or the like."""
+def following(features: PageFeatures, node: int) -> list[int]:
+    """Return the texts after a text that stand in siblings of its kind, parted by nothing but a comma or the like."""
     run: list[int] = []
-    parent = int(evidence.up[node])
-    home = int(evidence.up[parent])
-    if not evidence.is_text[node] or evidence.nodes.tag[parent] not in INLINE_TAGS:
+    parent = int(features.up[node])
+    home = int(features.up[parent])
+    if not features.is_text[node] or features.nodes.tag[parent] not in INLINE_TAGS:
         return run
-    words, texts, rank = evidence.words, evidence.texts, evidence.rank_of(node)
+    words, texts, rank = features.words, features.texts, features.rank_of(node)
     while rank + 2 < len(words) and SEPARATOR.fullmatch("".join(words[rank + 1].split())):
         rank += 2
         item = int(texts[rank])
-        above = int(evidence.up[item])
-        if evidence.up[above] != home or evidence.key[above] != evidence.key[parent]:
+        above = int(features.up[item])
+        if features.up[above] != home or features.key[above] != features.key[parent]:
             break
         run.append(item)
     return run
 
 
-def items_below(evidence: Evidence, around: int, ways: Sequence[Way]) -> NDArray[np.intp]:
-    """List the nodes below an element that one of the ways leads to, in document order."""
-    inside = np.arange(around + 1, int(evidence.nodes.end[around]))
-    below = evidence.nodes.depth[inside] - evidence.nodes.depth[around]
-    paths, start = evidence.paths[:, inside], evidence.paths[:, around]
+def items_below(features: PageFeatures, around: int, ways: Sequence[Way]) -> NDArray[np.intp]:
+    """Return the nodes below an element that one of the ways leads to, in document order."""
+    inside = np.arange(around + 1, int(features.nodes.end[around]))
+    below = features.nodes.depth[inside] - features.nodes.depth[around]
+    paths, start = features.paths[:, inside], features.paths[:, around]
     chosen = np.zeros(len(inside), dtype=bool)
     for way in ways:
         by_tag = all(names == "*" for _, names in way)
@@ -54,4 +54,4 @@ def items_below(evidence: Evidence, around: int, ways: Sequence[Way]) -> NDArray
         kind = BY_TAG if by_tag else BY_KEY
         wanted = hash_path(steps, int(start[kind]))
         chosen |= (below == len(way)) & (paths[kind] == np.uint64(wanted))
-    return evidence.showing(inside[chosen])
+    return features.showing(inside[chosen])

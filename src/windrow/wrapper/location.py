@@ -9,19 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from windrow.nodes.hashes import hash_name, hash_path
-from windrow.wrapper.evidence import TEXT, steady_class, steady_id
-from windrow.wrapper.hashes import ORDINAL, hash_key, hash_text
-from windrow.wrapper.writing import shape
+from windrow.wrapper.normalization import shape
+from windrow.wrapper.page_features import ORDINAL, TEXT, hash_key, hash_text, steady_class
 
 if TYPE_CHECKING:
     from windrow.nodes.hashes import Hashes
-    from windrow.wrapper.evidence import Evidence
+    from windrow.wrapper.page_features import PageFeatures
 
-FEATURES = (
-    "key", "parent key", "grandparent key", "tag path", "key path", "exact path",
-    "before", "after", "ordinal", "element ordinal", "parent ordinal", "id", "shape",
-)  # fmt: skip
-"""What two places are compared in; the entries of ``Spot.row`` and the rows of ``Candidates``."""
+FEATURES = ("key", "tag path", "exact path", "before", "after", "shape")
+"""What two places are compared in; the entries of ``Location.row`` and the rows of ``Candidates``."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +27,6 @@ class Step:
     tag: str
     ordinal: int
     """Which of its siblings of the same tag, from 0."""
-    ident: str = ""
     names: str = ""
     """Classes, without those that carry numbers."""
 
@@ -42,7 +37,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Spot:
+class Location:
     """A place: the way to it and the texts around it."""
 
     steps: tuple[Step, ...]
@@ -69,33 +64,27 @@ class Spot:
         return "/".join(f"{step.tag}[{step.ordinal + 1}]" for step in self.steps)
 
     @cached_property
+    def key_path(self) -> int:
+        """The tags and classes on the way as one hash."""
+        return hash_path(step.key for step in self.steps)
+
+    @cached_property
     def row(self) -> Hashes:
         """The place as hashes, one a feature; 0 where there is nothing to compare."""
-        ways = [self.steps[-1 - up] if up < len(self.steps) else None for up in range(4)]
-        if not self.is_text:
-            ways = [None, *ways[:3]]
-        text, element, parent, grand = ways
-        ident = next((step.ident for step in (element, parent) if step and step.ident), "")
+        element = self.steps[-2 if self.is_text else -1 :][:1]
         row = [
-            element.key if element else 0,
-            parent.key if parent else 0,
-            grand.key if grand else 0,
+            element[0].key if element else 0,
             hash_path(hash_name(step.tag) for step in self.steps),
-            hash_path(step.key for step in self.steps),
             hash_path(hash_name(step.tag) + (step.ordinal + 1) * ORDINAL for step in self.steps),
             hash_text(self.before),
             hash_text(self.after),
-            text.ordinal + 1 if text else 0,
-            element.ordinal + 1 if element else 0,
-            parent.ordinal + 1 if parent else 1,
-            hash_text(ident),
             hash_text(self.shape),
         ]
         return np.array(row, dtype=np.uint64)
 
-    def to_plain(self) -> dict[str, Any]:
-        """Give what JSON can hold."""
-        plain: dict[str, Any] = {"path": [step_to_plain(step) for step in self.steps]}
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
+        plain: dict[str, Any] = {"path": [step_to_list(step) for step in self.steps]}
         around = {
             "before": self.before,
             "after": self.after,
@@ -106,35 +95,31 @@ class Spot:
         return plain | {name: value for name, value in around.items() if value}
 
     @classmethod
-    def from_plain(cls, plain: dict[str, Any]) -> Spot:
-        """Take it back from what JSON held."""
+    def from_dict(cls, plain: dict[str, Any]) -> Location:
+        """Return what ``to_dict`` wrote."""
         around = {name: str(value) for name, value in plain.items() if name != "path"}
-        return cls(tuple(Step(str(s[0]), int(s[1]), *map(str, s[2:4])) for s in plain["path"]), **around)
+        return cls(tuple(Step(str(s[0]), int(s[1]), *map(str, s[2:3])) for s in plain["path"]), **around)
 
 
-def step_to_plain(step: Step) -> list[str | int]:
-    """Give a step as a list without an empty end."""
-    plain: list[str | int] = [step.tag, step.ordinal, step.ident, step.names]
-    while plain[-1] == "":
-        plain.pop()
-    return plain
+def step_to_list(step: Step) -> list[str | int]:
+    """Return a step as a list: tag, ordinal, and the classes where there are any."""
+    return [step.tag, step.ordinal, *([step.names] if step.names else [])]
 
 
-def spot_at(evidence: Evidence, node: int, prefix: str = "", suffix: str = "") -> Spot:
-    """Describe a place."""
+def locate(features: PageFeatures, node: int, prefix: str = "", suffix: str = "") -> Location:
+    """Return the description of a place."""
     steps, at = [], node
     while at > 0:
-        attributes = evidence.nodes.attributes[at]
-        tag = evidence.nodes.tag[at] if evidence.is_element[at] else TEXT
-        ident = steady_id(attributes.get("itemprop", "")) or steady_id(attributes.get("id", ""))
-        steps.append(Step(tag, int(evidence.ordinal[at]), ident, steady_class(attributes.get("class", ""))))
-        at = int(evidence.up[at])
-    first, last = int(evidence.first_text[node]), int(evidence.last_text[node])
-    return Spot(
+        attributes = features.nodes.attributes[at]
+        tag = features.nodes.tag[at] if features.is_element[at] else TEXT
+        steps.append(Step(tag, int(features.ordinal[at]), steady_class(attributes.get("class", ""))))
+        at = int(features.up[at])
+    first, last = int(features.first_text[node]), int(features.last_text[node])
+    return Location(
         tuple(reversed(steps)),
-        evidence.words[first - 1] if first else "",
-        evidence.words[last] if last < len(evidence.words) else "",
-        shape(evidence.words[first]) if evidence.is_text[node] else "",
+        features.words[first - 1] if first else "",
+        features.words[last] if last < len(features.words) else "",
+        shape(features.words[first]) if features.is_text[node] else "",
         prefix,
         suffix,
     )

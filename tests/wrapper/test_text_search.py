@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 import windrow
-from windrow.wrapper.evidence import Evidence
-from windrow.wrapper.pasting import Writing, without_affixes
+from windrow.wrapper.page_features import PageFeatures
+from windrow.wrapper.text_search import TextIndex, without_affixes
 
 
-def writing(html: str) -> Writing:
-    return Writing(Evidence(windrow.parse(html).nodes))
+def index(html: str) -> TextIndex:
+    return TextIndex(PageFeatures(windrow.parse(html).nodes))
 
 
 @pytest.mark.parametrize(
@@ -25,47 +25,47 @@ def writing(html: str) -> Writing:
     ],
 )
 def test_a_text_is_found_however_it_is_written(html: str, pasted: str) -> None:
-    places = writing(html).find(pasted)
+    places = index(html).find(pasted)
     assert len(places) == 1
     assert places[0].is_exact
 
 
 def test_a_text_within_a_longer_one_keeps_what_is_around_it() -> None:
-    place = writing("<p>Posted by Ada Rake today</p>").find("Ada Rake")[0]
+    place = index("<p>Posted by Ada Rake today</p>").find("Ada Rake")[0]
     assert (place.prefix.strip(), place.suffix.strip()) == ("Posted by", "today")
     assert place.is_doubtful
 
 
 def test_the_same_letters_go_before_other_letters() -> None:
-    found = writing("<p>HAY DAY</p><h1>Hay Day</h1>")
-    assert [found.evidence.text_of(place.node) for place in found.find("Hay Day")] == ["Hay Day"]
+    found = index("<p>HAY DAY</p><h1>Hay Day</h1>")
+    assert [found.features.text_of(place.node) for place in found.find("Hay Day")] == ["Hay Day"]
 
 
 def test_a_short_text_is_not_found_within_words() -> None:
-    found = writing("<p>Reading</p><p>Rated R</p>")
+    found = index("<p>ReadValue</p><p>Rated R</p>")
     assert [place.prefix.strip() for place in found.find("R")] == ["Rated"]
 
 
 def test_nothing_is_found_in_what_nobody_reads() -> None:
     page = "<script>hay</script><style>hay</style><template><p>hay</p></template><p>straw</p>"
-    assert writing(page).find("hay") == []
+    assert index(page).find("hay") == []
 
 
 def test_a_style_that_was_copied_along_is_not_looked_for() -> None:
-    found = writing("<div>Hay <style>p { color: red }</style> and straw</div><p>Oats</p>")
+    found = index("<div>Hay <style>p { color: red }</style> and straw</div><p>Oats</p>")
     places = found.find("Hay p { color: red } and straw")
-    assert [found.evidence.nodes.tag[place.node] for place in places] == ["div"]
-    assert len(writing("<div><b>Hay</b><script>go()</script></div><p>Oats</p>").find("Hay go()")) == 1
+    assert [found.features.nodes.tag[place.node] for place in places] == ["div"]
+    assert len(index("<div><b>Hay</b><script>go()</script></div><p>Oats</p>").find("Hay go()")) == 1
 
 
 @pytest.mark.parametrize("unread", ["<script>1</script>", "<style>.501</style>", "<noscript>£12.501</noscript>"])
 def test_a_script_elsewhere_takes_nothing_from_a_text(unread: str) -> None:
     html = f"<head>{unread}</head><p>Hay</p><p>£12.50</p><p>Oats</p>"
-    assert writing(html).find("£12.501") == []
+    assert index(html).find("£12.501") == []
 
 
 def test_the_closest_text_is_shown() -> None:
-    assert writing("<p>Mowing in July</p><p>Carting</p>").closest("Mowing in June") == "Mowing in July"
+    assert index("<p>Mowing in July</p><p>Carting</p>").closest("Mowing in June") == "Mowing in July"
 
 
 def test_affixes_are_cut_where_they_stand() -> None:
@@ -74,8 +74,8 @@ def test_affixes_are_cut_where_they_stand() -> None:
 
 
 def test_hidden_words_in_between_are_not_pasted() -> None:
-    found = writing("<div><p>Hay</p><p style='display:none'>secret</p><p>straw</p></div>")
-    assert [found.evidence.nodes.tag[place.node] for place in found.find("Hay straw")] == ["div"]
+    found = index("<div><p>Hay</p><p style='display:none'>secret</p><p>straw</p></div>")
+    assert [found.features.nodes.tag[place.node] for place in found.find("Hay straw")] == ["div"]
 
 
 TWICE = "<body><p>Hay</p><div><h2>Straw</h2><p>Hay</p><p>3 bales</p></div></body>"
@@ -91,4 +91,4 @@ def test_of_several_places_the_one_near_the_other_labels_is_taken_and_said() -> 
 def test_with_a_region_only_the_places_in_it_count() -> None:
     wrapper = windrow.learn(windrow.parse(TWICE), {"name": "Hay"}, region="Straw Hay 3 bales")
     assert wrapper.choices == ()
-    assert wrapper.rules["name"][0].values[0][0].spot.path == "html[1]/body[1]/div[1]/p[1]/#text[1]"
+    assert wrapper.rules["name"][0].values[0][0].location.path == "html[1]/body[1]/div[1]/p[1]/#text[1]"

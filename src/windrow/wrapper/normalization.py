@@ -9,6 +9,8 @@ from string import ascii_letters, digits, whitespace
 
 UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 """Soft hyphens, joiners and other characters that take no room."""
+MARKS = re.compile("[\u00ad\ufeff]")
+"""Those that are not part of the words; joiners are: Persian words and composed emoji fall apart without them."""
 QUOTES = str.maketrans("‘’‚‛“”„‟«»‹›′″`´‐‑‒–—―−", "''''\"\"\"\"\"\"''" + "'\"''" + "-------")  # noqa: RUF001 - they are the subject
 SPACE = re.compile(r"\s+")
 NUMBER = re.compile(r"\d+")
@@ -25,21 +27,26 @@ MOST_LOOKED_AT = 160
 
 
 def shown(text: str) -> str:
-    """Give a text as it is displayed: white space collapsed, characters without width gone."""
+    """Return a text as it is displayed: white space collapsed, soft hyphens gone."""
     if not text.isascii():
-        text = UNSEEN.sub("", text)
+        text = MARKS.sub("", text)
     return " ".join(text.split())
 
 
+def is_blank(text: str) -> bool:
+    """Whether a text shows nothing: it is empty, or all its characters are without width."""
+    return not text or (not text.isascii() and not UNSEEN.sub("", text).strip())
+
+
 def folded(text: str) -> str:
-    """Give the form in which pasted text is compared: no white space, one kind of quotes and dashes, small letters."""
+    """Return the form in which texts are compared: no white space, one kind of quotes and dashes, small letters."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", UNSEEN.sub("", text)).translate(QUOTES)
     return "".join(text.split()).casefold()
 
 
 def shape(text: str) -> str:
-    """Give the format of a value: digits as 9, words as a, the marks between them as they stand."""
+    """Return the format of a value: digits as 9, words as a, the marks between them as they stand."""
     found = beginning_shape(text[:MOST_LOOKED_AT])
     if len(found) < MOST_SHAPE and len(text) > MOST_LOOKED_AT:
         found = full_shape(text)
@@ -48,12 +55,12 @@ def shape(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def beginning_shape(text: str) -> str:
-    """Give the format of a text's beginning; menus and labels come again on every page."""
+    """Return the format of a text's beginning; menus and labels come again on every page."""
     return full_shape(text)
 
 
 def full_shape(text: str) -> str:
-    """Give the whole format; that of a beginning is a beginning of it."""
+    """Return the whole format; that of a beginning is a beginning of it."""
     if not text.isascii():
         return SPACE.sub(" ", WORD.sub("a", NUMBER.sub("9", text.strip())))
     plain = text.strip().encode().translate(PLAIN)

@@ -1,6 +1,8 @@
 """What can be said of the place of every node, as columns of hashes that are compared at once for the whole page.
 
-A place is known by its tags, by its classes and ids, by its ordinals, and by the texts around it.
+A place is known by its tags, by its classes, by its ordinals, and by the texts around it. Names of tags and
+classes have the same numbers in every process. Texts have the numbers of one process, which cost nothing; what is kept
+for later are the texts.
 """
 
 from __future__ import annotations
@@ -17,10 +19,11 @@ import numpy as np
 from windrow.nodes import Kind
 from windrow.nodes.hashes import BASE, MASK, hash_name, hash_names, hash_paths
 from windrow.nodes.inline import INLINE_TAGS
-from windrow.wrapper.hashes import ORDINAL, hash_text, hash_texts
-from windrow.wrapper.writing import shown
+from windrow.wrapper.normalization import is_blank, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from windrow.geometry import Mask
@@ -37,12 +40,14 @@ KEPT = "_wrapper_evidence"
 DEEP = frozenset({"template"})
 NOTHING = np.zeros(1, dtype=np.uint64)
 ELEMENT, TEXT_KIND = Kind.ELEMENT.value, Kind.TEXT.value
+ORDINAL = 0xC2B2AE3D27D4EB4F
+"""What ordinals are multiplied with, so that they differ from all other numbers."""
 TEXT = "#text"
 """What stands for the tag of a text."""
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class PageFeatures:
     """The columns of one page; each is computed when it is first asked for."""
 
     nodes: Nodes
@@ -75,16 +80,6 @@ class Evidence:
         return column
 
     @cached_property
-    def ident(self) -> Hashes:
-        """The id or itemprop of each element; 0 where it has none that a template would give."""
-        column = np.zeros(len(self.nodes), dtype=np.uint64)
-        for attribute in ("id", "itemprop"):
-            found = self.nodes.attributes.having(attribute)
-            own = np.fromiter(map(hash_text, map(steady_id, found.values())), np.uint64, len(found))
-            column[np.fromiter(found, np.intp, len(found))] = own
-        return column
-
-    @cached_property
     def ordinal(self) -> Hashes:
         """Which of its siblings of the same tag a node is, from 0; blank texts do not count."""
         nodes = self.nodes
@@ -104,6 +99,11 @@ class Evidence:
     def key_path(self) -> Hashes:
         """The tags and classes from the document down, of every node."""
         return np.asarray(self.paths[1])
+
+    @cached_property
+    def exact_path(self) -> Hashes:
+        """The tags and ordinals from the document down, of every node."""
+        return np.asarray(self.paths[2])
 
     @cached_property
     def paths(self) -> Hashes:
@@ -131,8 +131,8 @@ class Evidence:
         words = list(map(" ".join, map(str.split, map(text.__getitem__, solid))))
         if not all(map(str.isascii, words)):
             words = [word if word.isascii() else shown(word) for word in words]
-        if not all(words):  # nothing but characters without width
-            solid, words = list(compress(solid, words)), list(filter(None, words))
+            is_shown = [not is_blank(word) for word in words]
+            solid, words = list(compress(solid, is_shown)), list(compress(words, is_shown))
         return solid, words
 
     @cached_property
@@ -168,16 +168,16 @@ class Evidence:
         return np.searchsorted(self.texts, self.nodes.end).astype(np.int32)
 
     def showing(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Give those of some nodes that show a text."""
+        """Return those of some nodes that show a text."""
         first, last = np.searchsorted(self.texts, np.stack([nodes, self.nodes.end[nodes]]))
         return np.asarray(nodes[first < last])
 
     def rank_of(self, text: int) -> int:
-        """Give the rank of a shown text among all of them."""
+        """Return the rank of a shown text among all of them."""
         return bisect_left(self._shown_texts[0], text)
 
     def text_of(self, node: int) -> str:
-        """Give the shown text of a node: pieces of different blocks and cells a space apart."""
+        """Return the shown text of a node: pieces of different blocks and cells a space apart."""
         if self.is_text[node]:
             return self.words[self.rank_of(node)]
         first, last = int(self.first_text[node]), int(self.last_text[node])
@@ -194,7 +194,7 @@ class Evidence:
         return shown("".join(pieces))
 
     def _parted(self, one: int, other: int) -> bool:
-        """Say whether something other than inline markup, or blank text, stands between two texts."""
+        """Whether something other than inline markup, or blank text, stands between two texts."""
         between = range(one + 1, other)
         if any(not self.is_element[node] or not self.is_inline[node] for node in between):
             return True
@@ -212,7 +212,7 @@ class Evidence:
 
 
 def run_ranks(group: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Give each member of a run of equal values its number in the run, from 0."""
+    """Return each member of a run of equal values its number in the run, from 0."""
     place = np.arange(len(group))
     begins = np.where(np.diff(group, prepend=-1) != 0, place, 0)
     return place - np.maximum.accumulate(begins)
@@ -220,19 +220,28 @@ def run_ranks(group: NDArray[np.int64]) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=8192)
 def steady_class(value: str) -> str:
-    """Give classes without those that carry a number of the page's own."""
+    """Return classes without those that carry a number of the page's own."""
     return " ".join(word for word in value.split() if len(DIGIT.findall(word)) < OWN_DIGITS)
 
 
-@lru_cache(maxsize=8192)
-def steady_id(value: str) -> str:
-    """Give an id, or nothing where it carries a number of the page's own."""
-    return "" if len(DIGIT.findall(value)) >= OWN_DIGITS else value.strip()
-
-
-def evidence_of(nodes: Nodes) -> Evidence:
-    """Give the evidence of a page; it is kept beside the page's other columns, so that all verbs share it."""
-    kept: dict[str, Evidence] = vars(nodes)
+def features_of(nodes: Nodes) -> PageFeatures:
+    """Return the features of a page; it is kept beside the page's other columns, so that all verbs share it."""
+    kept: dict[str, PageFeatures] = vars(nodes)
     if KEPT not in kept:
-        kept[KEPT] = Evidence(nodes)
+        kept[KEPT] = PageFeatures(nodes)
     return kept[KEPT]
+
+
+def hash_text(text: str) -> int:
+    """Return the number of a text; 0 for an empty one."""
+    return hash(text) & MASK if text else 0
+
+
+def hash_texts(texts: Sequence[str]) -> Hashes:
+    """Return the numbers of many texts, none of them empty."""
+    return np.fromiter(map(hash, texts), np.int64, len(texts)).view(np.uint64)
+
+
+def hash_key(tag: str, names: str) -> int:
+    """Return the number of a tag with its classes."""
+    return (hash_name(tag) + hash_name(names) * BASE) & MASK

@@ -1,0 +1,432 @@
+"""Fit how places are compared and how sure a value is, from detail pages and redesigns with known values, by site.
+
+    WINDROW_BENCH_DATA=… python bench/weights_wrapper.py
+
+1. What agreement in each feature adds: a choice among all candidates of a page, of which those that show the true value
+   are right (conditional logit, no weight below 0).
+2. How sure a place is by itself, from its lead over the next candidate.
+3. How sure a value is, from its places and how far they agree: the confidence.
+4. From which likeness of its fingerprint on a page of another address shows the learned template.
+
+Whatever is measured on a site comes from a fit without it; examples and pages are drawn with fixed seeds.
+"""
+
+from __future__ import annotations
+
+import gzip
+import html
+import random
+import re
+import sys
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+import numpy as np
+from data import data_folder, read_rows
+from fitting import (
+    Numbers,
+    deal_sites,
+    digest_of,
+    find_reliability,
+    fit_logistic,
+    leave_sites_out,
+    reliability_to_markdown,
+    weigh_sites,
+    write_weights,
+)
+
+import windrow
+from windrow.weights import Calibration, Weights
+from windrow.wrapper import extraction, matching
+from windrow.wrapper.consensus import read_label
+from windrow.wrapper.extraction import PageReader
+from windrow.wrapper.location import FEATURES
+from windrow.wrapper.matching import Sought
+from windrow.wrapper.page_features import features_of
+from windrow.wrapper.skeleton import Fingerprint, find_pairs
+from windrow.wrapper.text_search import without_affixes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from windrow.wrapper.rule import Place
+
+FOLDS = 8
+PENALTY = 10.0
+"""On the weights of the features; of 0.1, 1, 10 and 100 it chooses best on sites left out."""
+SINGLE, SEVERAL = 3, 2
+"""So many times a site is learned from one example, and from three."""
+EXAMPLES = 3
+MOST_PAGES = 10
+"""Pages of a site that are read by each wrapper."""
+STRANGERS = 3
+"""Pages of other sites that are tried with each wrapper."""
+STEPS = 100
+SAME_TEMPLATE = 0.9
+"""Two versions of a publisher that are more alike than this show one template."""
+PLACE, VALUE = ("lead",), ("vote",)
+PROVISIONAL = Calibration(-3.0, {"vote": 6.0})
+"""How sure a value is while that is being fitted: as sure as its places are."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A page with the values that it shows, by label."""
+
+    page: windrow.Page
+    truth: Mapping[str, list[str]]
+
+    @property
+    def shown(self) -> dict[str, list[str]]:
+        """The labels that the page has."""
+        return {label: texts for label, texts in self.truth.items() if texts}
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A wrapper and the pages that it was not learned from."""
+
+    site: str
+    taught: list[tuple[windrow.Page, dict[str, list[str]]]]
+    others: list[Known]
+    strangers: list[windrow.Page]
+    """Pages of other sites, where nothing is right: a wrapper meets walls, errors and redesigns too."""
+
+    def learn(self) -> windrow.Wrapper:
+        """Return the wrapper."""
+        return windrow.learn(self.taught)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The candidates for one place, alike ones together: how they agree, how many there are, and are right."""
+
+    site: str
+    agrees: NDArray[np.bool_]
+    count: Numbers
+    right: Numbers
+
+
+def comparable(text: str) -> str:
+    """Return a text as it is compared with the truth: entities resolved, no white space."""
+    text = unicodedata.normalize("NFKC", html.unescape(html.unescape(text)))
+    return re.sub("[\\s\u200b\u00ad]+", "", text)
+
+
+def read_sites() -> dict[str, list[Known]]:
+    """Return the detail pages of each site."""
+    folder, sites = data_folder("wrappers"), defaultdict(list)
+    for row in read_rows(folder / "pages.jsonl"):
+        text = gzip.decompress((folder / row["html"]).read_bytes()).decode("utf-8", "replace")
+        truth = {label: texts for label, texts in row["truth"].items() if not texts or row["on_page"].get(label)}
+        sites[row["site"]].append(Known(windrow.parse(text, url=row["url"]), truth))
+    return sites
+
+
+def draw_trials(sites: Mapping[str, list[Known]], examples: int, times: int) -> list[Trial]:
+    """Draw example pages of each site, and other pages to read."""
+    trials = []
+    for site, pages in sites.items():
+        for number in range(times):
+            chance = random.Random(f"{site} {examples} {number}")  # noqa: S311 - a seeded experiment
+            drawn = chance.sample(pages, min(len(pages), examples + MOST_PAGES))
+            taught = [(known.page, known.shown) for known in drawn[:examples] if known.shown]
+            if taught:
+                trials.append(Trial(site, taught, drawn[examples:], draw_strangers(sites, site, chance)))
+    return trials
+
+
+def draw_strangers(sites: Mapping[str, list[Known]], site: str, chance: random.Random) -> list[windrow.Page]:
+    """Draw one page of each of some other sites."""
+    others = chance.sample([name for name in sites if name != site], STRANGERS)
+    return [chance.choice(sites[name]).page for name in others]
+
+
+@contextmanager
+def using(weights: Weights) -> Iterator[None]:
+    """Let the room decide by other weights than those it loaded."""
+    agree = np.array([weights.values.get(name, 0.0) for name in FEATURES])
+    with patch.object(matching, "AGREE", agree), patch.object(extraction, "WEIGHTS", weights):
+        yield
+
+
+# What agreement adds.
+
+
+def find_choices(trials: Sequence[Trial]) -> list[Choice]:
+    """Return, for every place on every page that shows its value, the candidates."""
+    return [
+        choice
+        for trial in trials
+        for label, rules in trial.learn().rules.items()
+        for known in trial.others
+        if known.truth.get(label)
+        for places in rules[0].values
+        for place in places
+        if not place.is_local
+        and (choice := find_choice(trial.site, PageReader(known.page.nodes), place, known.truth[label]))
+    ]
+
+
+def find_choice(site: str, reader: PageReader, place: Place, truth: Sequence[str]) -> Choice | None:
+    """Return the candidates for one place; None where there is nothing to choose."""
+    sought = Sought([place])
+    candidates = reader.candidates(place.location.steps[-1].tag)
+    agrees, nodes = candidates.agreements(sought)
+    wanted, location = set(map(comparable, truth)), place.location
+    texts = [
+        without_affixes(reader.features.text_of(node), location.prefix, location.suffix) for node in nodes.tolist()
+    ]
+    right = np.array([comparable(text) in wanted for text in texts], bool)
+    if not right.any() or right.all():
+        return None
+    patterns, which = np.unique(agrees.T, axis=0, return_inverse=True)
+    count = np.bincount(which.ravel(), minlength=len(patterns)).astype(np.float64)
+    return Choice(site, patterns, count, np.bincount(which.ravel(), right, len(patterns)).astype(np.float64))
+
+
+class Choices:
+    """Many choices as one table: a row for each pattern of agreement."""
+
+    def __init__(self, choices: Sequence[Choice]) -> None:
+        """Put the patterns of all choices below each other."""
+        self.rows = np.concatenate([choice.agrees for choice in choices]).astype(np.float64)
+        self.count = np.concatenate([choice.count for choice in choices])
+        self.right = np.concatenate([choice.right for choice in choices])
+        self.group = np.repeat(np.arange(len(choices)), [len(choice.agrees) for choice in choices])
+        self.votes = weigh_sites([choice.site for choice in choices])
+
+    def shares(self, weights: Numbers, of: Numbers) -> Numbers:
+        """Return how much of the chance of each choice falls to each row, where ``of`` says how many it stands for."""
+        score = self.rows @ weights
+        most = np.full(len(self.votes), -np.inf)
+        np.maximum.at(most, self.group, score)
+        chance = of * np.exp(score - most[self.group])
+        return np.asarray(chance / np.bincount(self.group, chance)[self.group])
+
+    def means(self, shares: Numbers) -> Numbers:
+        """Return the mean row of each choice."""
+        return np.stack([np.bincount(self.group, shares * column) for column in self.rows.T], axis=1)
+
+    def is_right(self, weights: Numbers) -> Numbers:
+        """Return, for each choice, the share of the best candidates that are right."""
+        score = (self.rows @ weights).round(matching.DIGITS)
+        most = np.full(len(self.votes), -np.inf)
+        np.maximum.at(most, self.group, score)
+        best = score == most[self.group]
+        return np.asarray(np.bincount(self.group, self.right * best) / np.bincount(self.group, self.count * best))
+
+
+def fit_choice(choices: Choices) -> Numbers:
+    """Fit what agreement adds by Newton's method; a weight that would end below 0 is 0."""
+    size = choices.rows.shape[1]
+    free = np.ones(size, bool)
+    while True:
+        weights = np.zeros(size)
+        for _ in range(STEPS):
+            chance = choices.shares(weights, choices.count)
+            mean, wanted = choices.means(chance), choices.means(choices.shares(weights, choices.right))
+            slope = (choices.votes[:, None] * (wanted - mean)).sum(axis=0) - PENALTY * weights
+            spread = (choices.rows * (choices.votes[choices.group] * chance)[:, None]).T @ choices.rows
+            bend = spread - (mean * choices.votes[:, None]).T @ mean + PENALTY * np.eye(size)
+            step = np.zeros(size)
+            step[free] = np.linalg.solve(bend[np.ix_(free, free)], slope[free])
+            weights += step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
+            if np.abs(step).max() < 1e-8:  # noqa: PLR2004 - far below what is written
+                break
+        if (weights >= 0).all():
+            return weights
+        free[int(np.argmin(weights))] = False
+
+
+# How sure a place and a value are.
+
+
+def find_votes(trial: Trial) -> list[tuple[dict[str, float], bool]]:
+    """Return the signals of all places of a wrapper on the other pages, and whether they found a true value."""
+    wrapper, found = trial.learn(), []
+    for known in trial.others:
+        reader = PageReader(known.page.nodes, is_home=False)
+        for label, rules in wrapper.rules.items():
+            wanted = set(map(comparable, known.truth.get(label, ())))
+            votes = [vote for rule in rules for places in rule.values for vote in reader.votes(places)]
+            found += [(vote.signals, comparable(vote.text) in wanted) for vote in votes if label in known.truth]
+    for page in trial.strangers:
+        reader = PageReader(page.nodes, is_home=False)
+        places = [values for rules in wrapper.rules.values() for rule in rules for values in rule.values]
+        found += [(vote.signals, False) for some in places for vote in reader.votes(some)]
+    return found
+
+
+def find_readings(trial: Trial) -> list[tuple[dict[str, float], bool]]:
+    """Return the signals of the least sure value of each label on the other pages, and whether all values are right."""
+    wrapper, found = trial.learn(), []
+    for known in trial.others:
+        reader = PageReader(known.page.nodes, is_home=False)
+        for label, rules in wrapper.rules.items():
+            readings = read_label(reader, rules, least=0.0)
+            if readings and label in known.truth:
+                least = min(readings, key=lambda reading: reading.vote)
+                got, wanted = ({*map(comparable, texts)} for texts in ([r.text for r in readings], known.truth[label]))
+                found.append((least.signals, got == wanted))
+    return found
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Signals by row, what was right, and whose rows they are."""
+
+    signals: Numbers
+    right: NDArray[np.bool_]
+    sites: list[str]
+
+    def leave_out(self) -> Numbers:
+        """Return the probability of each row by a fit without its site."""
+        signs = [1] * self.signals.shape[1]
+        return leave_sites_out(self.signals, self.right, self.sites, signs=signs, folds=FOLDS)
+
+    def fit(self, names: Sequence[str], fold: int | None = None) -> Calibration:
+        """Fit a calibration, on the sites of all folds but one."""
+        kept = deal_sites(self.sites, FOLDS) != fold
+        votes = weigh_sites(self.sites)
+        model = fit_logistic(self.signals[kept], self.right[kept], votes[kept], signs=[1] * len(names))
+        return Calibration(model.bias, dict(zip(names, model.weights.tolist(), strict=True)))
+
+
+def gather(
+    trials: Sequence[Trial],
+    names: Sequence[str],
+    weights: Sequence[Weights],
+    find: Callable[[Trial], list[tuple[dict[str, float], bool]]],
+) -> Sample:
+    """Read every site by the weights that were fitted without it."""
+    signals, right, sites = [], [], []
+    for trial, fold in zip(trials, deal_sites([trial.site for trial in trials], FOLDS), strict=True):
+        with using(weights[fold]):
+            for found, is_right in find(trial):
+                signals.append([found[name] for name in names])
+                right.append(is_right)
+                sites.append(trial.site)
+    return Sample(np.array(signals), np.array(right), sites)
+
+
+def make_weights(agree: Numbers, place: Calibration) -> Weights:
+    """Return weights as the room would load them."""
+    values = dict(zip(FEATURES, agree.tolist(), strict=True))
+    return Weights({}, 0.0, values, {}, {"place": place, "value": PROVISIONAL})
+
+
+# Which pages show the learned template.
+
+
+def find_templates(sites: Mapping[str, list[Known]]) -> tuple[Numbers, NDArray[np.bool_], list[str]]:
+    """Return how alike pages of two addresses are, which of them show two templates, and whose they are."""
+    likeness, changed, owners = [], [], []
+    folder, versions = data_folder("changes"), defaultdict(list)
+    for row in read_rows(folder / "fundus.jsonl"):
+        text = gzip.decompress((folder / row["html"]).read_bytes()).decode("utf-8", "replace")
+        versions[row["site"]].append((windrow.parse(text, url=row["url"]), row["jaccard_to_previous"] or 0.0))
+    for site, pages in versions.items():
+        for (old, _), (new, same) in pairwise(pages):
+            if same < SAME_TEMPLATE:
+                likeness.append(compare(old, new))
+                changed.append(True)
+                owners.append(site)
+    for site, known in sites.items():
+        for other in known[1:MOST_PAGES]:
+            likeness.append(compare(known[0].page, other.page))
+            changed.append(False)
+            owners.append(site)
+    return np.array(likeness), np.array(changed), owners
+
+
+def compare(old: windrow.Page, new: windrow.Page) -> float:
+    """Return how much of one page's fingerprint another page has."""
+    first = find_pairs(features_of(old.nodes))
+    return Fingerprint(first, first).likeness(find_pairs(features_of(new.nodes)))
+
+
+def find_cut(likeness: Numbers, changed: NDArray[np.bool_]) -> float:
+    """Return the middle of the widest range in which a cut tells changed from unchanged templates best."""
+    ordered = np.unique(likeness)
+    cuts = (ordered[1:] + ordered[:-1]) / 2
+    right = [f1_of(likeness < cut, changed) for cut in cuts]
+    best = np.flatnonzero(np.array(right).round(6) == round(max(right), 6))
+    return float((ordered[best[0]] + ordered[best[-1] + 1]) / 2)
+
+
+def f1_of(said: NDArray[np.bool_], changed: NDArray[np.bool_]) -> float:
+    """Return the harmonic mean of precision and recall of what was said to be changed."""
+    return float(2 * (said & changed).sum() / (said.sum() + changed.sum()))
+
+
+def leave_cut_out(likeness: Numbers, changed: NDArray[np.bool_], sites: Sequence[str]) -> float:
+    """Return how well changed and unchanged templates are told apart by cuts that were chosen on other sites."""
+    fold, said = deal_sites(sites, FOLDS), np.zeros(len(sites), bool)
+    for number in np.unique(fold):
+        out = fold == number
+        said[out] = likeness[out] < find_cut(likeness[~out], changed[~out])
+    return f1_of(said, changed)
+
+
+def main() -> int:
+    """Fit, write, and print what was reached on sites left out."""
+    sites = read_sites()
+    single, several = draw_trials(sites, 1, SINGLE), draw_trials(sites, EXAMPLES, SEVERAL)
+
+    choices = find_choices(single)
+    fold, reached, agree = deal_sites([choice.site for choice in choices], FOLDS), [], []
+    for number in range(FOLDS):
+        kept = Choices([choice for choice, own in zip(choices, fold, strict=True) if own != number])
+        agree.append(fit_choice(kept))
+        if (fold == number).any():
+            out = Choices([choice for choice, own in zip(choices, fold, strict=True) if own == number])
+            reached += out.is_right(agree[-1]).tolist()
+    whole = fit_choice(Choices(choices))
+    print(f"{len(choices)} choices among candidates, right on sites left out: {np.mean(reached):.1%}")
+    print(", ".join(f"{name} {weight:.2f}" for name, weight in zip(FEATURES, whole, strict=True)))
+
+    start = Calibration(0.0, dict.fromkeys(PLACE, 0.0))
+    votes = gather(single, PLACE, [make_weights(part, start) for part in agree], find_votes)
+    weights = [make_weights(part, votes.fit(PLACE, number)) for number, part in enumerate(agree)]
+    values = gather([*single, *several], VALUE, weights, find_readings)
+    stated = values.leave_out()
+    reliability = find_reliability(stated, values.right)
+    print(reliability_to_markdown(reliability))
+
+    likeness, changed, owners = find_templates(sites)
+    told = leave_cut_out(likeness, changed, owners)
+    print(f"changed templates on sites left out: F1 {told:.1%}")
+    head = {
+        "pages": sum(map(len, sites.values())),
+        "sites": len(sites),
+        "digest": digest_of(data_folder("wrappers")),
+        "digest of changes": digest_of(data_folder("changes")),
+        "left out": {
+            "places chosen right": round(float(np.mean(reached)), 3),
+            "changed templates, F1": round(told, 3),
+            "values": len(values.right),
+            "right": round(float(values.right.mean()), 3),
+            "reliability": reliability,
+        },
+    }
+    write_weights(
+        "wrapper",
+        head=head,
+        values=dict(zip(FEATURES, whole.tolist(), strict=True)),
+        thresholds={"template": find_cut(likeness, changed)},
+        calibrations={"place": votes.fit(PLACE), "value": values.fit(VALUE)},
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

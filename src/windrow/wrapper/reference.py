@@ -1,0 +1,149 @@
+"""The pages that a wrapper was learned from: what was pasted, and of the first its region, bar-tree and skeleton."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from windrow.wrapper.bartree import BarTree, grow_bartree
+from windrow.wrapper.normalization import folded
+from windrow.wrapper.skeleton import Skeleton, find_counted, read_digest, read_skeleton
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
+    from windrow.nodes.columns import Ids
+    from windrow.page import Page
+    from windrow.wrapper.page_features import PageFeatures
+    from windrow.wrapper.text_search import Occurrence, TextIndex
+
+
+@dataclass(frozen=True)
+class Example:
+    """What is kept of an example to heal by."""
+
+    url: str
+    values: Mapping[str, tuple[str, ...]]
+    """What was pasted, by label."""
+
+    @classmethod
+    def of(cls, page: Page, wanted: Mapping[str, Sequence[str]]) -> Example:
+        """Take an example."""
+        return cls(address_of(page), {label: tuple(texts) for label, texts in wanted.items()})
+
+    def is_of(self, page: Page) -> bool:
+        """Whether a page has the address of the example."""
+        return bool(self.url) and address_of(page) == self.url
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
+        return {"url": self.url, "values": {label: list(texts) for label, texts in self.values.items()}}
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Example:
+        """Return what ``to_dict`` wrote."""
+        return cls(str(plain["url"]), {label: tuple(map(str, texts)) for label, texts in plain["values"].items()})
+
+
+def address_of(page: Page) -> str:
+    """Return a page's address without the part that never reaches a server."""
+    return page.url.partition("#")[0]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A pasted text, the number of the element that shows it, and how often the page shows it."""
+
+    text: str
+    element: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What is kept of the page that was learned first."""
+
+    url: str
+    targets: tuple[Target, ...]
+    line: str
+    """The skeleton."""
+    digest: str
+    tree: BarTree
+    """The paper's tree, around the pasted texts."""
+
+    @cached_property
+    def skeleton(self) -> Skeleton:
+        """The skeleton, read back."""
+        return Skeleton.from_line(self.line)
+
+    @property
+    def texts(self) -> list[str]:
+        """The pasted texts."""
+        return [target.text for target in self.targets]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
+        return {
+            "url": self.url,
+            "targets": [[target.text, target.element, target.count] for target in self.targets],
+            "skeleton": self.line,
+            "digest": self.digest,
+            "tree": self.tree.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> Reference:
+        """Return what ``to_dict`` wrote."""
+        targets = tuple(Target(str(text), int(element), int(count)) for text, element, count in plain["targets"])
+        tree = BarTree.from_dict(plain["tree"])
+        return cls(str(plain["url"]), targets, str(plain["skeleton"]), str(plain["digest"]), tree)
+
+
+def describe_reference(url: str, index: TextIndex, texts: Sequence[str]) -> Reference:
+    """Return the description of the page that is learned, with the pasted texts in it."""
+    features = index.features
+    nodes = features.nodes
+    found = choose_places(index, texts)
+    counted = find_counted(nodes)
+    elements = {text: element_number(features, counted, place.node) for text, place in found.items()}
+    targets = tuple(Target(text, element, index.whole.count(folded(text))) for text, element in elements.items())
+    first, last = region_of(features, list(found.values()))
+    tree = grow_bartree(nodes, first, last)
+    return Reference(url, targets, read_skeleton(nodes).to_line(), read_digest(nodes), tree)
+
+
+def choose_places(index: TextIndex, texts: Sequence[str]) -> dict[str, Occurrence]:
+    """Return each text that the page shows; of several places the one nearest to the texts that stand only once."""
+    features = index.features
+    found = {text: places for text in dict.fromkeys(texts) if (places := index.find(text))}
+    single = [int(features.first_text[places[0].node]) for places in found.values() if len(places) == 1]
+    centre = float(np.median(single)) if single else 0.0
+    return {
+        text: min(places, key=lambda place: abs(int(features.first_text[place.node]) - centre))
+        for text, places in found.items()
+    }
+
+
+def region_of(features: PageFeatures, places: Sequence[Occurrence]) -> tuple[int, int]:
+    """Return the first and the last text node of the region of interest."""
+    firsts = [int(features.first_text[place.node]) for place in places]
+    lasts = [int(features.last_text[place.node]) - 1 for place in places]
+    return int(features.texts[min(firsts)]), int(features.texts[max(lasts)])
+
+
+def element_number(features: PageFeatures, counted: Ids, node: int) -> int:
+    """Return the number that the element of a place has among the counted ones."""
+    element = int(features.up[node]) if features.is_text[node] else node
+    return max(0, int(np.searchsorted(counted, element, side="right")) - 1)
+
+
+def tree_of_texts(index: TextIndex, texts: Sequence[str], ratio: Fraction) -> BarTree | None:
+    """Grow the paper's tree of a page around learned texts; None where it shows none of them."""
+    found = choose_places(index, texts)
+    if not found:
+        return None
+    return grow_bartree(index.features.nodes, *region_of(index.features, list(found.values())), ratio)
