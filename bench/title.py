@@ -140,7 +140,7 @@ def measure_growth() -> bool:
 
 
 def mann_whitney(one: Sequence[float], other: Sequence[float]) -> float:
-    """Give the two-sided p of Mann-Whitney's U by its normal approximation, corrected for ties."""
+    """Return the two-sided p of Mann-Whitney's U by its normal approximation, corrected for ties."""
     values = np.concatenate([one, other])
     count = len(values)
     _, inverse, sizes = np.unique(values, return_inverse=True, return_counts=True)
