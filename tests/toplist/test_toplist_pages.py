@@ -223,6 +223,20 @@ def test_rendered_page_draws_its_candidates() -> None:
     html = page_of("The 5 Best Apples for Pies", sections(APPLES) + aside).html
     page = windrow.parse(html, render=True)
     assert names_of(page) == APPLES
+    found = page.toplist()
+    assert found is not None
+    assert found.box is not None
+    assert found.box[0] < found.box[2]
     marks = page_to_marks(page, {"toplist": {}})
     assert [mark.label for mark in marks[:5]] == ["1", "2", "3", "4", "5"]
     assert page_to_plain(page)["toplist"]["is_topk"] is True
+
+
+def test_a_list_knows_its_language() -> None:
+    body = "".join(f"<h2>{rank}. {name}</h2><p>Preis: 1.234 €</p><p>{STORY}</p>" for rank, name in enumerate(APPLES, 1))
+    title = "Die 5 besten Apfelsorten"
+    found = windrow.parse(f"<html lang=de><title>{title}</title><h1>{title}</h1>{body}").toplist()
+    assert found is not None
+    assert found.language == "de"
+    assert found.box is None
+    assert 0.5 < found.confidence < 1.0

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from windrow import geometry
+from windrow.nodes import find_language
 from windrow.toplist.candidates import PARAMETERS, Candidate, begins_amid_numbers, find_candidates
 from windrow.toplist.content import Resolve, read_items
 from windrow.toplist.language import choose_language
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from windrow.nodes import Nodes
+    from windrow.result import Box
     from windrow.toplist.promise import Promise
 
 
@@ -112,6 +115,7 @@ def may_be_given(promise: Promise, lines: Lines, measured: Measurements, place: 
 
 def write_toplist(promise: Promise, lines: Lines, measured: Measurements, choice: Choice, resolve: Resolve) -> TopList:
     """Return what the title says and what the items hold, put together."""
+    nodes, items = lines.nodes, read_items(lines, measured.candidates[choice.place], measured.names, resolve)
     places = (find_location(title, lines.language) for title in promise.titles)
     return TopList(
         k=promise.k,
@@ -119,8 +123,17 @@ def write_toplist(promise: Promise, lines: Lines, measured: Measurements, choice
         criterion=promise.criterion,
         time=promise.time,
         location=next(filter(None, places), ""),
-        items=read_items(lines, measured.candidates[choice.place], measured.names, resolve),
+        items=items,
         title=promise.title,
         score=choice.share,
         confidence=find_confidence(promise, choice),
+        box=_find_box(nodes, [item.node for item in items]),
+        language=find_language(nodes, items[0].node),
     )
+
+
+def _find_box(nodes: Nodes, places: list[int]) -> Box | None:
+    if nodes.layout is None:
+        return None
+    left, top, right, bottom = geometry.hull(nodes.layout.box[places]).tolist()
+    return left, top, right, bottom
