@@ -17,6 +17,7 @@ import numpy as np
 
 from windrow.nodes import defaults
 from windrow.nodes.columns import Counts, Ids, Kind, Layout, Words, freeze_columns, frozen
+from windrow.nodes.identifiers import Identifiers
 from windrow.nodes.images import find_images
 from windrow.nodes.text import TextSpans, read_text
 
@@ -96,6 +97,16 @@ class Nodes:
     def spans(self) -> TextSpans:
         """The page's visible text, and which part of it each node covers."""
         return read_text(self)
+
+    @cached_property
+    def classes(self) -> Identifiers:
+        """The class attributes of the nodes that have one."""
+        return Identifiers(self.attributes.having("class"))
+
+    @cached_property
+    def ids(self) -> Identifiers:
+        """The ids of the nodes that have one."""
+        return Identifiers(self.attributes.having("id"))
 
     @cached_property
     def images(self) -> Mapping[int, str]:

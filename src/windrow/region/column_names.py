@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from windrow.nodes.identifiers import words_of
 from windrow.region.kinds import label_of
-from windrow.region.measures import HEADINGS, words_of
+from windrow.region.measures import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

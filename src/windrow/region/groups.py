@@ -164,7 +164,7 @@ def find_lone_records(measures: PageMeasures) -> list[int]:
     nodes = measures.nodes
     called = nodes.tag.is_in({"ul", "ol"})
     called[[node for node, role in measures.roles.items() if role in CONTAINER_ROLES]] = True
-    for names in (measures.classes, measures.ids):
+    for names in (measures.nodes.classes, measures.nodes.ids):
         called[names.called(CONTAINERS)] = True
     shown = np.flatnonzero(measures.content > 0)[1:]
     parent = nodes.parent[shown]

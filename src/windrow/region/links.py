@@ -174,7 +174,7 @@ class Pager:
         return found
 
     def _named(self) -> dict[int, int]:
-        called = (self.links.measures.classes, self.links.measures.ids)
+        called = (self.links.measures.nodes.classes, self.links.measures.nodes.ids)
         earlier = {node for names in called for node in names.holding(["prev"], bool).tolist()}
         found = [node for names in called for node in names.holding(["next"], _is_next).tolist()]
         return {node: 1 for node in found if node in self.short and node not in earlier}

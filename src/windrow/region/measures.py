@@ -6,21 +6,18 @@ Everything is a column as long as the page. Highlighting (``em``, ``b`` …) is 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from windrow.nodes import Kind
+from windrow.nodes.boilerplate import find_boilerplate
 from windrow.nodes.inline import FORMATTING_TAGS
 from windrow.region.shapes import Shapes, read_shapes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from numpy.typing import NDArray
 
     from windrow.geometry import Mask
@@ -36,12 +33,8 @@ HIGHLIGHT = re.compile(
 )
 """Classes of what was searched for; each holds one of the parts."""
 DIGITS = re.compile(r"\d+")
-PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
-ASIDE_TAGS = frozenset({"nav", "header", "footer", "aside"})
-ASIDE_ROLES = frozenset("navigation banner contentinfo complementary menu menubar search".split())
-ASIDE_NAMES = frozenset(
-    "nav navbar navigation menu footer sidebar breadcrumb breadcrumbs filter filters facet facets refine".split()
-)
+ASIDE = ("navigation", "header", "footer", "sidebar", "filters")
+"""The parts of a page in which lists are hardly ever what the page is about."""
 MAIN_ROLES = frozenset({"main", "feed"})
 LARGEST_ASIDE = 0.6
 """What holds more than this share of the page's text is the page, whatever it is called."""
@@ -120,7 +113,7 @@ class PageMeasures:
     @cached_property
     def aside(self) -> Mask:
         """Whether a node stands in navigation, a header, a footer, a sidebar or filters."""
-        return mark_aside(self)
+        return find_boilerplate(self.nodes, ASIDE, LARGEST_ASIDE)
 
     @cached_property
     def main(self) -> Mask:
@@ -131,9 +124,9 @@ class PageMeasures:
     def is_formatting(self) -> Mask:
         """Whether a node only highlights: by its tag, as long as no class gives it a meaning, or by its class."""
         found = self.nodes.tag.is_in(FORMATTING_TAGS | {"br"})
-        marked = self.classes.holding(HIGHLIGHT_PARTS, lambda name: bool(HIGHLIGHT.search(name)))
+        marked = self.nodes.classes.holding(HIGHLIGHT_PARTS, lambda name: bool(HIGHLIGHT.search(name)))
         by_class = found[marked] | self.nodes.tag.is_in({"span"})[marked]
-        found[self.classes.nodes] = False
+        found[self.nodes.classes.nodes] = False
         found[marked] = by_class
         found[list(self.nodes.attributes.having("itemprop"))] = False
         return found
@@ -155,16 +148,6 @@ class PageMeasures:
         return np.bincount(self.nodes.parent[marked], minlength=len(self.nodes))
 
     @cached_property
-    def classes(self) -> Identifiers:
-        """The class attribute of each node that has one, as the page has it."""
-        return Identifiers(self.nodes.attributes.having("class"))
-
-    @cached_property
-    def ids(self) -> Identifiers:
-        """The id of each node that has one."""
-        return Identifiers(self.nodes.attributes.having("id"))
-
-    @cached_property
     def class_code(self) -> NDArray[np.int32]:
         """For each node, where its classes stand in ``class_names``."""
         return self._class_table[0]
@@ -176,11 +159,11 @@ class PageMeasures:
 
     @cached_property
     def _class_table(self) -> tuple[NDArray[np.int32], list[tuple[str, ...]]]:
-        lines = DIGITS.sub("", "\n".join(value.replace("\n", " ") for value in self.classes.distinct)).split("\n")
+        lines = DIGITS.sub("", "\n".join(value.replace("\n", " ") for value in self.nodes.classes.distinct)).split("\n")
         numbers: dict[tuple[str, ...], int] = {(): 0}
         table = [numbers.setdefault(tuple(dict.fromkeys(line.split())), len(numbers)) for line in lines]
         code = np.zeros(len(self.nodes), dtype=np.int32)
-        code[self.classes.nodes] = np.array(table, dtype=np.int32)[self.classes.codes]
+        code[self.nodes.classes.nodes] = np.array(table, dtype=np.int32)[self.nodes.classes.codes]
         return code, list(numbers)
 
     @cached_property
@@ -194,58 +177,9 @@ class PageMeasures:
         return read_shapes(self)
 
 
-def mark_aside(measures: PageMeasures) -> Mask:
-    """Mark everything that stands beside the main part, by its tag, role, class or id."""
-    nodes = measures.nodes
-    aside = nodes.tag.is_in(ASIDE_TAGS)
-    aside[[node for node, role in measures.roles.items() if role in ASIDE_ROLES]] = True
-    for names in (measures.classes, measures.ids):
-        aside[names.called(ASIDE_NAMES)] = True
-    aside &= measures.chars < LARGEST_ASIDE * measures.chars[0]
-    return nodes.inside(aside)
-
-
 def mark_main(measures: PageMeasures) -> Mask:
     """Mark everything that stands in the page's main part, where the page says which that is."""
     nodes = measures.nodes
     main = nodes.tag.is_in({"main"})
     main[[node for node, role in measures.roles.items() if role in MAIN_ROLES]] = True
     return nodes.inside(main)
-
-
-def words_of(name: str) -> list[str]:
-    """Split a class or id into its words: ``searchResults_top`` is search, results, top."""
-    return PARTS.sub(" ", name).lower().split()
-
-
-class Identifiers:
-    """The names of some nodes, each kept once."""
-
-    def __init__(self, given: Mapping[int, str]) -> None:
-        """Take the name of each node that has one."""
-        numbers: dict[str, int] = {}
-        codes = [numbers.setdefault(name, len(numbers)) for name in given.values()]
-        self.nodes = np.fromiter(given, np.intp, len(given))
-        self.codes = np.array(codes, dtype=np.intp)
-        """Where the name of each of the nodes stands among the distinct ones."""
-        self.distinct = list(numbers)
-        folded = [name.lower() for name in numbers]
-        self._together = "\n".join(folded)
-        self._ends = list(accumulate(len(name) + 1 for name in folded))
-
-    def called(self, words: frozenset[str]) -> NDArray[np.intp]:
-        """Return the nodes in whose name one of the words stands as a whole."""
-        return self.holding(words, lambda name: not words.isdisjoint(words_of(name)))
-
-    def holding(self, parts: Iterable[str], is_wanted: Callable[[str], bool]) -> NDArray[np.intp]:
-        """Return the nodes whose name holds one of the parts, whatever the case, and is then found to be wanted."""
-        near: set[int] = set()
-        for part in parts:
-            at = self._together.find(part)
-            while at >= 0:
-                number = bisect_right(self._ends, at)
-                near.add(number)
-                at = self._together.find(part, self._ends[number])
-        wanted = np.zeros(len(self.distinct), dtype=bool)
-        wanted[[number for number in near if is_wanted(self.distinct[number])]] = True
-        return self.nodes[wanted[self.codes]]

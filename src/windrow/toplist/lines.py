@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.nodes import Kind
+from windrow.nodes.boilerplate import find_boilerplate
 from windrow.nodes.hashes import hash_names, hash_paths
 from windrow.nodes.inline import INLINE_DISPLAYS
-from windrow.toplist.boilerplate import find_boilerplate
 from windrow.toplist.numbering import BARE, MARKED, Label, read_label
 
 if TYPE_CHECKING:
@@ -41,6 +41,10 @@ SHORT = 80
 LABELS_BELOW = frozenset("#№Nn")
 LABEL_BELOW = re.compile(r"(?:#|№|[Nn]o\.?\s?)(\d{1,3})\s+(?:of|out of)\s+\d{1,3}\b")
 """"#3 of 21" under a name."""
+BOILERPLATE = ("navigation", "footer", "sidebar", "form", "controls", "contents", "comments", "promotion")
+"""The parts of a page in which no ranked list stands."""
+LARGEST_BOILERPLATE = 0.2
+"""Share of the text beyond which a part is content, whatever its name says."""
 Ids = NDArray[np.int64]
 
 
@@ -130,7 +134,7 @@ class Lines:
     @cached_property
     def in_content(self) -> Mask:
         """Which lines are no boilerplate; all where none is."""
-        content = ~find_boilerplate(self.nodes)[self.first]
+        content = ~find_boilerplate(self.nodes, BOILERPLATE, LARGEST_BOILERPLATE)[self.first]
         return content if content.any() else ~content
 
     @cached_property
