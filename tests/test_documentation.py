@@ -30,8 +30,12 @@ def find_commands(command: click.Command, name: str) -> list[tuple[str, click.Co
     """Give every command with its full name, the groups' too."""
     found = [(name, command)]
     if isinstance(command, click.Group):
-        for word, inner in command.commands.items():
+        context = click.Context(command)
+        for word in command.list_commands(context):
+            inner = command.get_command(context, word)
+            assert inner is not None
             found += find_commands(inner, f"{name} {word}")
+        assert len(found) > 1
     return found
 
 

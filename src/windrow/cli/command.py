@@ -6,20 +6,21 @@ import errno
 import os
 import sys
 import traceback
+from importlib import import_module
 from typing import Any
 
 import click
 
-from windrow.cli.completion import completion
 from windrow.cli.diagnostics import diagnostic_options, is_debugging
-from windrow.cli.doctor import doctor
-from windrow.cli.login import login
-from windrow.cli.reading import read
-from windrow.cli.setup import setup
 from windrow.cli.terminal import prepare_streams, say
-from windrow.cli.wrapper import check, extract, heal, learn
 from windrow.errors import SourceError, WindrowError
 
+COMMANDS = {
+    "read": "reading",
+    **dict.fromkeys(("learn", "extract", "check", "heal"), "wrapper"),
+    **{name: name for name in ("login", "setup", "doctor", "completion")},
+}
+"""The module of each command."""
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 INTERRUPTED = 130
 NOBODY_LISTENS = 141
@@ -27,7 +28,21 @@ NOBODY_LISTENS = 141
 
 
 class Command(click.Group):
-    """A group of commands whose every ending is a sentence and a status, not a traceback."""
+    """A group of commands whose every ending is a sentence and a status, not a traceback.
+
+    A command is imported when it is named, since what the others need takes a while.
+    """
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"windrow.cli.{COMMANDS[cmd_name]}"), cmd_name)
+        return command
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - whatever the command gives
         """Run a command; turn what it raises into a sentence and an exit status."""
@@ -80,7 +95,3 @@ def main() -> None:
     The exit status is 0 when everything was read, 1 for a fault of Windrow's own, 2 for wrong use, 3 when something
     could not be read, 4 when the guard refused, 5 when a limit was reached, 6 when a page is not as it was learned.
     """
-
-
-for command in (read, learn, extract, check, heal, login, setup, doctor, completion):
-    main.add_command(command)

@@ -1,9 +1,9 @@
-"""``--verbose`` and ``--debug``: what Windrow does, and where a fault happened."""
+"""``--verbose``, ``--debug`` and exit statuses: what Windrow does, where a fault happened, and how it all ended."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
 import click
@@ -12,6 +12,8 @@ from windrow.cli.terminal import say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+SEVERITY = (1, 2, 4, 3, 5, 6)
+"""Of several exit statuses the first in this order is given."""
 _DEBUG = "windrow.debug"
 _LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
 
@@ -74,3 +76,8 @@ def diagnostic_options(function: Function) -> Function:
 def is_debugging(ctx: click.Context) -> bool:
     """Whether the person asked for traces, at whatever command."""
     return bool(ctx.meta.get(_DEBUG))
+
+
+def gravest(statuses: Collection[int]) -> int:
+    """Return the exit status of a command whose parts ended with several; 0 where there are none."""
+    return next((status for status in SEVERITY if status in statuses), 0)

@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from windrow.atomic import NewFile
-from windrow.cli.diagnostics import diagnostic_options, is_debugging
+from windrow.cli.diagnostics import diagnostic_options, gravest, is_debugging
 from windrow.cli.options import choices_to_options, page_options
 from windrow.cli.output import ENDINGS, FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
 from windrow.cli.sources import Source, find_sources, is_address, sources_to_tasks, without_password
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from windrow.readers import Settings
 
 logger = logging.getLogger(__name__)
-
-SEVERITY = (1, 2, 4, 3, 5, 6)
-"""Of several exit statuses the first in this order is given."""
 
 
 def _complete_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -194,7 +191,7 @@ def _read_all(sources: list[Source], manner: Task, wanted: Wanted, loader: Loade
         if output is not None:
             output.finish()
             logger.info("wrote %s", wanted.output)
-    return next((status for status in SEVERITY if status in statuses), 0)
+    return gravest(statuses)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from windrow.atomic import written
-from windrow.cli.diagnostics import diagnostic_options
+from windrow.cli.diagnostics import diagnostic_options, gravest
 from windrow.cli.options import choices_to_options, page_options
-from windrow.cli.reading import SEVERITY
 from windrow.cli.sources import without_password
 from windrow.cli.terminal import safe, say, to_json
 from windrow.errors import HealUncertain, RegionGone, SourceError, UsageError, WindrowError
@@ -100,7 +99,7 @@ def extract(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], a
                 click.echo(to_json({"source": without_password(source), **found.to_dict()}))
             else:
                 print_extraction(found, without_password(source) if len(sources) > 1 else None)
-    ctx.exit(next((status for status in SEVERITY if status in statuses), 0))
+    ctx.exit(gravest(statuses))
 
 
 @click.command()
