@@ -162,7 +162,7 @@ def test_many_places_are_compared_in_parts_as_alone() -> None:
     count = 2000
     page = windrow.parse(f"<ul>{''.join(f'<li><b>Sheaf {n}</b></li>' for n in range(count))}</ul>")
     features = PageReader(page.nodes).features
-    places = [Place(locate(features, int(node))) for node in features.texts[: 2 * MOST_PAIRS // count]]
+    places = [Place(locate(features, int(node)), 1.0) for node in features.texts[: 2 * MOST_PAIRS // count]]
     assert find_parts(range(0, count * len(places) + 1, count)) == [(0, 65), (65, 130), (130, 131)]
     candidates = Candidates(features, features.texts)
     together = candidates.rank(Sought(places))

@@ -29,8 +29,8 @@ BEFORE = FEATURES.index("before")
 class Trials:
     """How a rule did on the examples it was not learned from."""
 
-    right: int = 0
-    wrong: int = 0
+    right: int
+    wrong: int
 
 
 def learn_all(lessons: Sequence[Lesson]) -> dict[str, tuple[Rule, ...]]:

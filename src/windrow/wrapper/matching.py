@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 Gains = NDArray[np.float64]
 
-AGREE = np.array([load_weights("wrapper").values.get(name, 0.0) for name in FEATURES])
+AGREE = np.array([load_weights("wrapper").values[name] for name in FEATURES])
 """For each feature, what it adds where the two agree."""
 NECESSARY = ("key", "tag path", "before")
 """A place that agrees in none of these is no candidate; of an element without classes the key says nothing."""
 NEEDED = [FEATURES.index(name) for name in NECESSARY]
 KEY, SHAPE = map(FEATURES.index, ("key", "shape"))
-NEVER = np.uint64(1)
+NEVER = np.uint64(1)  # not a decision: any number that is no hash would do
 """A hash that nothing has."""
 DIGITS = 9
 """Of a likeness, so that the order of a sum decides nothing."""

@@ -24,7 +24,7 @@ class Place:
     """One place that shows a value, and how far each of its features can be trusted."""
 
     location: Location
-    worth: float = 1.0
+    worth: float
     """How much its word counts among other places of the same value."""
     trust: tuple[float, ...] = ()
     """For each feature the share of the other examples that agreed in it; empty with one example."""

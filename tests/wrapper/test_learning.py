@@ -1,0 +1,103 @@
+"""Where the decisions of learning, checking and healing turn: one character, one place, one digit more or less."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+import shelf
+
+import windrow
+from windrow.wrapper.bartree import grow_bartree
+from windrow.wrapper.checking import PARAMETERS as CHECK
+from windrow.wrapper.checking import Checked, says_wall
+from windrow.wrapper.consensus import Trials, try_rule
+from windrow.wrapper.healing import PARAMETERS as HEAL
+from windrow.wrapper.learning import PARAMETERS, Lesson, is_beside, is_label
+from windrow.wrapper.page_features import features_of, steady_class
+
+
+def lesson(html: str, **wanted: str) -> Lesson:
+    return Lesson.of(windrow.parse(html).nodes, wanted)
+
+
+def test_a_label_has_at_most_so_many_characters() -> None:
+    longest = "a" * (PARAMETERS.most_label - 1) + ":"
+    assert is_label(longest)
+    assert not is_label(f"a{longest}")
+    assert not is_label("12:")
+
+
+def test_the_worth_of_a_place_grows_with_a_label_and_in_the_heading() -> None:
+    page = "<body><h1>Hay</h1><p>{}</p><p>Straw</p></body>"
+    plain, labelled = (
+        lesson(page.format(text), price="Straw").rules[0].values[0][0].worth for text in ("Cheap", "Price:")
+    )
+    heading = lesson(page, name="Hay").rules[0].values[0][0].worth
+    assert (plain, labelled, heading) == pytest.approx((1.2, 1.8, 1.8))
+
+
+def test_at_most_four_places_vote() -> None:
+    places = lesson("<body>" + "<p>Hay</p>" * 6 + "</body>", name="Hay").rules[0].values[0]
+    assert len(places) == PARAMETERS.most_places == 4
+
+
+@pytest.mark.parametrize(("tag", "count", "beside"), [("aside", 2, True), ("aside", 1, False), ("main", 2, False)])
+def test_one_of_several_in_the_margin_is_beside_the_content(tag: str, count: int, *, beside: bool) -> None:
+    features = features_of(windrow.parse(f"<body><h1>Hay</h1><{tag}>{'<p>Straw</p>' * count}</{tag}></body>").nodes)
+    assert is_beside(features, int(features.texts[-1])) is beside
+
+
+def test_a_class_with_three_digits_names_one_page() -> None:
+    assert steady_class("col-12 post-123 a1b2c3") == "col-12"
+
+
+def test_an_example_refutes_a_rule_that_reads_something_else_there() -> None:
+    page = "<body><h1>{}</h1><p class=a>{}</p><p class=b>{}</p></body>"
+    rule = lesson(page.format("Hay", "£1", "May"), price="£1").rules[0]
+    right = lesson(page.format("Oats", "£2", "June"), price="£2")
+    wrong = lesson(page.format("Oats", "June", "£2"), price="£2")
+    without = lesson(page.format("Oats", "£2", "June"), name="Oats")
+    assert try_rule(rule, [right]) == Trials(1, 0)
+    assert try_rule(rule, [wrong, without]) == Trials(0, 2)
+
+
+def test_a_wall_has_fewer_characters_than_a_page() -> None:
+    wrapper = windrow.learn(shelf.old(shelf.HAY), {"title": "The Hay Year"})
+
+    def is_wall(words: str, length: int, rest: str = "") -> bool:
+        page = windrow.parse(f"<body><p>{words}{'x' * (length - len(words))}</p>{rest}</body>")
+        return says_wall(Checked(page.nodes, wrapper.reference, wrapper.fingerprint))
+
+    assert is_wall("captcha ", CHECK.wall_length - 1)
+    assert not is_wall("captcha ", CHECK.wall_length)
+    assert is_wall("sign in ", CHECK.mention_length - 1)
+    assert not is_wall("sign in ", CHECK.mention_length)
+    assert is_wall("sign in ", CHECK.mention_length, "<input type=password>")
+
+
+@pytest.mark.parametrize("short", [True, False])
+def test_on_another_address_only_a_long_text_proves_that_it_is_the_page(*, short: bool) -> None:
+    title = "h" * (HEAL.distinct - short)
+    wrapper = windrow.learn(windrow.parse(f"<h1>{title}</h1><p>Hay</p>", url=shelf.HOME), {"title": title})
+    other = windrow.parse(f"<main><h2>{title}</h2></main>", url=shelf.OTHER)
+    if short:
+        with pytest.raises(windrow.RegionGone):
+            wrapper.heal(other)
+    else:
+        assert wrapper.heal(other).extract(other).values == {"title": [title]}
+
+
+def test_the_ratio_is_a_tenth_on_pages_that_are_not_deep() -> None:
+    nodes = windrow.parse("<body><div><p>Hay</p></div></body>").nodes
+    text = int(features_of(nodes).texts[0])
+    assert grow_bartree(nodes, text, text).ratio == Fraction(1, 10)
+
+
+def test_a_header_cell_of_another_row_heads_nothing() -> None:
+    page = "<body><h1>{}</h1><table><tr><th>{}</th></tr><tr><td>{}</td></tr></table></body>"
+    wrapper = windrow.learn(
+        windrow.parse(page.format("Hay", "Price", "£1"), url=shelf.HOME), {"name": "Hay", "price": "£1"}
+    )
+    found = wrapper.extract(windrow.parse(page.format("Oats", "Cost today", "free"), url=shelf.OTHER))
+    assert found.values == {"name": ["Oats"], "price": ["free"]}
