@@ -54,6 +54,12 @@ def test_other_pages_of_the_site_tell_what_is_not_the_page() -> None:
     assert page.title(others=[again, *others]).text == "Winter barley"
 
 
+def test_front_page_keeps_the_name_that_other_pages_have() -> None:
+    front = windrow.parse("<title>Green Acres | Hay and straw</title>", url="https://green-acres.example/")
+    other = windrow.parse("<title>Green Acres | Oats</title>", url="https://green-acres.example/oats")
+    assert front.title(others=[other]).text == "Green Acres"
+
+
 def test_large_letters_speak_for_a_text() -> None:
     page = windrow.parse("<title>Profile</title><p>Some words</p><p>Ada Marsh</p>", url="https://x.example/p?id=3")
     nodes = page.nodes
@@ -65,7 +71,9 @@ def test_large_letters_speak_for_a_text() -> None:
     laid_out = type(nodes)(nodes.kind, nodes.parent, nodes.tag, nodes.attributes, nodes.text_source, layout)
     title = find_best_title(laid_out, page.url)
     assert title.text == "Ada Marsh"
-    assert "large" in title.candidates[0].terms
+    # Large letters weigh more than a heading of the main content, and less than the only one.
+    weights = read_weights(is_front=False)
+    assert weights["h1 clear"] < title.candidates[0].terms["large"] < weights["h1 clear"] + weights["h1 only"]
     assert title.nodes == (name,)
     assert title.box == (0, 0, 0, 0)
 

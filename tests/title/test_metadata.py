@@ -24,6 +24,8 @@ def things_of(value: object) -> list[Thing]:
         ({"@type": "WebPage", "mainEntity": {"@type": "Book", "name": "Salt"}}, [("thing", "Salt")]),
         ({"@type": "BlogPosting", "publisher": {"@type": "Person", "name": "Ada"}}, [("site", "Ada")]),
         ({"@type": "Person", "name": "Ada"}, []),
+        ({"@type": "BlogPosting", "author": {"@type": "Person", "name": "Ada"}}, []),
+        ({"@type": "BlogPosting", "publisher": "Ada"}, []),
         ({"@type": "BreadcrumbList", "itemListElement": [{"name": "A"}, {"item": {"name": "B"}}]}, []),
         ({"@type": "Book", "name": " Salt &amp; Road "}, [("thing", "Salt & Road")]),
         ({"@type": "Book", "name": ["Salt"]}, []),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import windrow
 from windrow.title.address import read_address
-from windrow.title.tta import Segment, cut, find_tta_title, normalise, score_position
+from windrow.title.tta import Segment, cut, find_segments, find_tta_title, normalise, score_popularity, score_position
 
 MARKET = "https://www.s-kanava.fi/toimipaikka/s-market-kausala/511787202"
 
@@ -132,3 +132,11 @@ def test_normalised_values_lie_between_0_and_1(values: list[float]) -> None:
     scaled = normalise(values)
     assert all(0 <= value <= 1 for value in scaled)
     assert (max(scaled) == 1) == (max(values) > min(values))
+
+
+@pytest.mark.parametrize("level", range(1, 7))
+def test_heading_counts_by_its_level(level: int) -> None:
+    page = windrow.parse(f"<title>Rye | Oats</title><h{level}>Rye</h{level}>")
+    segments = find_segments(page.nodes)
+    score_popularity(segments, page.nodes)
+    assert [segment.popularity for segment in segments] == [7 - level, 0]
