@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import windrow
-from windrow.nodes.boilerplate import PARTS, find_boilerplate
+from windrow.nodes.boilerplate import PARTS, find_boilerplate, find_landmarks
 from windrow.nodes.identifiers import words_of
 
 if TYPE_CHECKING:
@@ -80,6 +80,13 @@ def test_parts_are_marked_as_a_whole_and_together(nodes: Nodes, share: float) ->
     assert (nodes.inside(marked) == marked).all()
     single = np.stack([find_boilerplate(nodes, [part], share) for part in PARTS])
     assert (single.any(axis=0) == marked).all()
+
+
+@given(pages)
+def test_landmarks_are_told_by_their_tags(nodes: Nodes) -> None:
+    assert not find_landmarks(nodes, []).any()
+    assert find_landmarks(nodes, ["navigation"]).tolist() == nodes.inside(nodes.tag.is_in({"nav"})).tolist()
+    assert (find_landmarks(nodes, PARTS) | ~find_landmarks(nodes, ["footer"])).all()
 
 
 def test_names_are_split_into_words() -> None:

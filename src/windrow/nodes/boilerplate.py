@@ -46,6 +46,11 @@ TELLS_OF_ITSELF = INLINE_TAGS | frozenset("h1 h2 h3 h4 h5 h6 p img svg:svg input
 """Elements whose classes and ids say what they are themselves, not what stands in them."""
 
 
+def find_landmarks(nodes: Nodes, parts: Iterable[str]) -> Mask:
+    """Mark everything that stands in one of these parts of the page by its tag alone, whatever it holds."""
+    return nodes.inside(nodes.tag.is_in(frozenset(" ".join(PARTS[part].tags for part in parts).split())))
+
+
 def find_boilerplate(nodes: Nodes, parts: Iterable[str], largest: float) -> Mask:
     """Mark everything that stands in one of these parts of the page.
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
+from windrow.nodes.boilerplate import find_landmarks
 from windrow.table.grid import condense
 from windrow.weights import load_weights
 
@@ -89,7 +90,8 @@ class EvidenceParameters:
     most_blocks: int = 1  # a cell may hold one paragraph; with more it is a page of its own
     most_reasons: int = 3
     longest_mean: int = 100  # characters a cell: longer texts are prose, however long
-    around_tags: frozenset[str] = frozenset({"nav", "header", "footer", "aside", "form"})
+    # By tags alone: with the words in classes and ids, fewer tables of sites left out were found.
+    around: tuple[str, ...] = ("navigation", "header", "footer", "sidebar", "form")
 
 
 PARAMETERS = EvidenceParameters()
@@ -132,7 +134,7 @@ class Counts:
     @cached_property
     def around(self) -> Mask:
         """Nodes in the parts around a page's content."""
-        return self.nodes.inside(self.nodes.tag.is_in(PARAMETERS.around_tags))
+        return find_landmarks(self.nodes, PARAMETERS.around)
 
     def _below(self, values: NDArray[np.integer] | Mask) -> NDArray[np.int64]:
         return np.asarray(self.nodes.sum_inside(values) - values)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from windrow.wrapper.rule import Way
 
 LABEL = re.compile(r".*[^\W\d].*:\s*", re.DOTALL)
-BESIDE = frozenset({"aside", "nav", "footer"})
 
 
 @dataclass(frozen=True)
@@ -210,11 +209,7 @@ def is_beside(features: PageFeatures, node: int) -> bool:
     """Whether a node is one of several of its kind beside the page's own content: a teaser, a link to elsewhere."""
     if (features.key_path == features.key_path[node]).sum() <= 1:
         return False
-    while node > 0:
-        if features.nodes.tag[node] in BESIDE:
-            return True
-        node = int(features.up[node])
-    return False
+    return bool(features.boilerplate[node])
 
 
 def find_run(features: PageFeatures, values: list[list[Occurrence]]) -> Occurrence | None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
+from windrow.nodes.boilerplate import find_landmarks
 from windrow.nodes.hashes import BASE, MASK, hash_name, hash_names, hash_paths
 from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.normalization import is_blank, shown
@@ -44,6 +45,10 @@ ORDINAL = 0xC2B2AE3D27D4EB4F
 """What ordinals are multiplied with, so that they differ from all other numbers."""
 TEXT = "#text"
 """What stands for the tag of a text."""
+
+
+BOILERPLATE = ("navigation", "footer", "sidebar")
+"""The parts of a page that show what belongs to other pages."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,6 +209,11 @@ class PageFeatures:
                 return True
             node = int(self.up[node])
         return False
+
+    @cached_property
+    def boilerplate(self) -> Mask:
+        """Which nodes stand beside the page's own content."""
+        return find_landmarks(self.nodes, BOILERPLATE)
 
     @cached_property
     def is_inline(self) -> Mask:
