@@ -28,7 +28,7 @@ class NewFile:
     """
 
     def __init__(self, path: Path, mode: int | None = None) -> None:
-        """Begin it; ``SourceError`` where that is not possible. Without a mode it gets the old file's, or the usual."""
+        """Open it, or raise ``SourceError``. Without a mode it gets that of the old file, or the default."""
         self.path = path
         self._temporary: Path | None = None
         try:
@@ -49,7 +49,7 @@ class NewFile:
             raise self._failed(error) from None
 
     def write(self, data: bytes) -> None:
-        """Add to the file."""
+        """Append to the file."""
         try:
             self._file.write(data)
         except OSError as error:
@@ -70,13 +70,13 @@ class NewFile:
             raise self._failed(error) from None
 
     def __enter__(self) -> Self:
-        """Use it until ``finish``."""
+        """Return the file itself."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Throw away what was not finished."""
+        """Discard a file that was not finished."""
         with suppress(OSError):
             self._file.close()
         if self._temporary is not None:

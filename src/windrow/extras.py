@@ -12,7 +12,7 @@ EXTRAS = {"pandas": "pandas", "pyarrow": "arrow", "openpyxl": "xlsx"}
 
 
 def library(name: str) -> Any:  # noqa: ANN401 - a module
-    """Import a library, or say how to get it."""
+    """Return an optional library; ``UsageError`` with the command that installs it where it is missing."""
     package = name.partition(".")[0]
     try:
         return import_module(name)

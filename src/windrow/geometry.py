@@ -18,52 +18,47 @@ LEFT, TOP, RIGHT, BOTTOM = range(4)
 
 
 def no_boxes(count: int) -> Boxes:
-    """Give ``count`` boxes of nodes that have none."""
+    """Return ``count`` boxes for nodes without one."""
     return np.full((count, 4), np.nan, dtype=np.float32)
 
 
 def has_box(boxes: Boxes) -> Mask:
-    """Say which nodes have a box, be it empty."""
+    """Whether each node has a box, even an empty one."""
     return ~np.isnan(boxes[..., LEFT])
 
 
 def width(boxes: Boxes) -> Numbers:
-    """Measure from left to right."""
+    """Return the widths."""
     return boxes[..., RIGHT] - boxes[..., LEFT]
 
 
 def height(boxes: Boxes) -> Numbers:
-    """Measure from top to bottom."""
+    """Return the heights."""
     return boxes[..., BOTTOM] - boxes[..., TOP]
 
 
 def area(boxes: Boxes) -> Numbers:
-    """Measure the surface; 0 where there is no box."""
+    """Return the areas; 0 where there is no box."""
     return np.asarray(np.nan_to_num(width(boxes) * height(boxes)), dtype=np.float32)
 
 
 def intersection(a: Boxes, b: Boxes) -> Boxes:
-    """Cut each box of ``a`` with the one of ``b``; NaN where they do not meet in a surface."""
+    """Return the intersection of each box of ``a`` with that of ``b``; NaN where it has no area."""
     starts = np.maximum(a[..., :RIGHT], b[..., :RIGHT])
     cut = np.concatenate([starts, np.minimum(a[..., RIGHT:], b[..., RIGHT:])], axis=-1)
     empty = ~((cut[..., RIGHT] > cut[..., LEFT]) & (cut[..., BOTTOM] > cut[..., TOP]))
     return np.where(empty[..., None], np.float32(np.nan), cut)
 
 
-def overlaps(a: Boxes, b: Boxes) -> Mask:
-    """Say where two boxes share a surface; boxes that only touch do not."""
-    return has_box(intersection(a, b))
-
-
 def contains(outer: Boxes, inner: Boxes, tolerance: float = 0.0) -> Mask:
-    """Say where ``inner`` lies within ``outer``, edges included, give or take ``tolerance`` pixels."""
+    """Whether ``inner`` lies within ``outer``, edges included, give or take ``tolerance`` pixels."""
     starts = (outer[..., :RIGHT] - tolerance <= inner[..., :RIGHT]).all(axis=-1)
     ends = (inner[..., RIGHT:] <= outer[..., RIGHT:] + tolerance).all(axis=-1)
     return np.asarray(starts & ends)
 
 
 def hull(boxes: Boxes) -> Boxes:
-    """Draw the smallest box around all of them, as one row of four; NaN where there is none."""
+    """Return the bounding box of all, as one row of four; NaN where there is none."""
     known = boxes[has_box(boxes)]
     if not len(known):
         return np.asarray(no_boxes(1)[0])
@@ -72,5 +67,5 @@ def hull(boxes: Boxes) -> Boxes:
 
 
 def translate(boxes: Boxes, x: float, y: float) -> Boxes:
-    """Move all boxes by the same way."""
+    """Return all boxes moved by the same distance."""
     return (boxes + np.array([x, y, x, y], dtype=np.float32)).astype(np.float32)

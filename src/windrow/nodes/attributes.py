@@ -1,4 +1,4 @@
-"""The attributes of all nodes as one column, whoever holds them."""
+"""The attributes of all nodes as one column, wherever they are kept."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ class Attributes(Protocol):
     """Attributes by node; a node without any has an empty mapping."""
 
     def __getitem__(self, node: int, /) -> Mapping[str, str]:
-        """Give one node's attributes, names in lower case, in source order."""
+        """Return the attributes of one node, names in lower case, in source order."""
 
     def having(self, name: str) -> dict[int, str]:
-        """Give the value of one attribute by node, in document order, for the nodes that have it."""
+        """Return the value of one attribute by node, in document order, for the nodes that have it."""
 
 
 class ListedAttributes:
     """Attributes that are already there, one mapping a node."""
 
     def __init__(self, mappings: Sequence[Mapping[str, str]]) -> None:
-        """Take one mapping a node."""
+        """Hold one mapping a node."""
         self._mappings = mappings
 
     def __getitem__(self, node: int) -> Mapping[str, str]:
-        """Give one node's attributes."""
+        """Return the attributes of one node."""
         return MappingProxyType(self._mappings[node]) if self._mappings[node] else NONE
 
     def having(self, name: str) -> dict[int, str]:
-        """Give the value of one attribute by node, in document order, for the nodes that have it."""
+        """Return the value of one attribute by node, in document order, for the nodes that have it."""
         return dict(self._by_name.get(name, {}))
 
     @cached_property

@@ -47,12 +47,12 @@ TELLS_OF_ITSELF = INLINE_TAGS | frozenset("h1 h2 h3 h4 h5 h6 p img svg:svg input
 
 
 def find_landmarks(nodes: Nodes, parts: Iterable[str]) -> Mask:
-    """Mark everything that stands in one of these parts of the page by its tag alone, whatever it holds."""
+    """Return which nodes stand in one of these parts of the page, by tags alone, whatever the part holds."""
     return nodes.inside(nodes.tag.is_in(frozenset(" ".join(PARTS[part].tags for part in parts).split())))
 
 
 def find_boilerplate(nodes: Nodes, parts: Iterable[str], largest: float) -> Mask:
-    """Mark everything that stands in one of these parts of the page.
+    """Return which nodes stand in one of these parts of the page.
 
     What holds the page's main heading, or as much of its text as the share ``largest``, is content, whatever it is
     called.

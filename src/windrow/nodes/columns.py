@@ -38,49 +38,49 @@ class Words:
     """A column of few distinct words, kept as one small number a node."""
 
     def __init__(self, codes: Ids, words: Sequence[str]) -> None:
-        """Take one code a node, an index into the words; -1 stands for no word."""
+        """Hold one code a node, an index into the words; -1 stands for no word."""
         self.codes = frozen(codes)
         self.words = tuple(words)
 
     @classmethod
     def of(cls, values: Sequence[str]) -> Words:
-        """Make a column of a plain list, one word a node."""
+        """Return the column for a plain list, one word a node."""
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
         return cls(np.fromiter(map(numbers.__getitem__, values), np.int32, len(values)), list(numbers))
 
     def __getitem__(self, node: int) -> str:
-        """Give the word of one node, or an empty one."""
+        """Return the word of one node, or an empty one."""
         code = self.codes[node]
         return self.words[code] if code >= 0 else ""
 
     def __len__(self) -> int:
-        """Count the nodes."""
+        """Return the number of nodes."""
         return len(self.codes)
 
     def is_in(self, words: frozenset[str] | set[str]) -> Mask:
-        """Say for every node whether its word is one of these."""
+        """Whether the word of each node is one of these."""
         wanted = np.fromiter(map(words.__contains__, (*self.words, "")), bool, len(self.words) + 1)
         return np.asarray(wanted[self.codes])
 
     def where(self, *words: str) -> Ids:
-        """List the nodes whose word is one of these, in document order."""
+        """Return the nodes whose word is one of these, in document order."""
         return np.flatnonzero(self.is_in(set(words))).astype(np.int32)
 
     def to_list(self) -> list[str]:
-        """Write the words out, one a node."""
+        """Return the words as a plain list, one a node."""
         words = (*self.words, "")
         return [words[code] for code in self.codes.tolist()]
 
 
 class LateWords(Words):
-    """A column of words that is put together when it is first asked for."""
+    """A column of words that is computed when it is first asked for."""
 
     def __init__(self, make: Callable[[], Words]) -> None:
-        """Take what makes the column."""
+        """Keep the function that computes the column."""
         self._make = make
 
     def __getattr__(self, name: str) -> object:
-        """Make the column when a part of it is found missing."""
+        """Compute the column when a part of it is found missing."""
         if name not in {"codes", "words"}:
             raise AttributeError(name)
         made = self._make()
@@ -99,7 +99,7 @@ class Lines:
     box: Boxes
 
     def __post_init__(self) -> None:
-        """Close the columns for writing."""
+        """Make the columns read-only."""
         freeze_columns(self)
 
 
@@ -125,19 +125,19 @@ class Layout:
     viewport: tuple[int, int]
 
     def __post_init__(self) -> None:
-        """Close the columns for writing."""
+        """Make the columns read-only."""
         freeze_columns(self)
         object.__setattr__(self, "sources", MappingProxyType(self.sources))
 
 
 def frozen(array: NDArray) -> NDArray:  # type: ignore[type-arg]
-    """Close an array for writing and give it back."""
+    """Make an array read-only, and return it."""
     array.flags.writeable = False
     return array
 
 
 def freeze_columns(holder: object) -> None:
-    """Close every array that an object holds for writing."""
+    """Make every array that an object holds read-only."""
     for value in vars(holder).values():
         if isinstance(value, np.ndarray):
             frozen(value)

@@ -55,7 +55,7 @@ STYLE_HIDDEN = re.compile(
 
 
 def display(nodes: Nodes) -> Words:
-    """Give every element the display of its tag, or the one that its style attribute names."""
+    """Return the display of each element: that of its tag, or the one that its style attribute names."""
     names = [*dict.fromkeys(["inline", "none", *DISPLAYS.values()])]
     number = {name: code for code, name in enumerate(names)}
     of_tag = np.array([number[DISPLAYS.get(tag, "inline")] for tag in nodes.tag.words] + [-1], dtype=np.int32)
@@ -68,7 +68,7 @@ def display(nodes: Nodes) -> Words:
 
 
 def visible(nodes: Nodes) -> Mask:
-    """Tell what is hidden by its tag, by ``hidden``, by its style attribute, or in a closed ``details``."""
+    """Whether each node is visible: not hidden by tag, attribute or style, nor in a closed ``details``."""
     hidden = nodes.tag.is_in(UNSEEN) | NEVER_SHOWN[nodes.kind]
     hidden[list(nodes.attributes.having("hidden"))] = True
     hidden[[node for node, style in nodes.attributes.having("style").items() if STYLE_HIDDEN.search(style)]] = True

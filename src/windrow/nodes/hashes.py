@@ -1,6 +1,6 @@
 """Names and paths as numbers, so that the places of a whole page are compared at once.
 
-A path is the labels from the document down to a node, read as x ↦ BASE · x + label. Such functions are put together by
+A path is the labels from the document down to a node, read as x ↦ BASE · x + label. Such functions are composed by
 doubling, each round looking twice as far up, so that no walk over the tree is needed. Two paths have the same number
 where their labels are the same, and else hardly ever: one chance in 2⁶⁴ for each pair.
 """
@@ -72,7 +72,7 @@ def hash_paths(nodes: Nodes, labels: Hashes, skipped: Mask | None = None) -> Has
 
 
 def _sum_up(total: Hashes, factor: Hashes, above: NDArray[np.intp]) -> Hashes:
-    """Put the functions of all nodes and their ancestors together; ``above`` is the parent's place among them."""
+    """Compose the functions of all nodes with those of their ancestors; ``above`` indexes the parents."""
     total[..., 0] = 0
     while above.any():
         total += factor * total[..., above]

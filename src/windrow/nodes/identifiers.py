@@ -30,7 +30,7 @@ class Identifiers:
     """The names of some nodes, each kept once."""
 
     def __init__(self, given: Mapping[int, str]) -> None:
-        """Take the name of each node that has one."""
+        """Hold the name of each node that has one."""
         numbers: dict[str, int] = {}
         codes = [numbers.setdefault(name, len(numbers)) for name in given.values()]
         self.nodes = np.fromiter(given, np.intp, len(given))

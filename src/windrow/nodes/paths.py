@@ -1,6 +1,6 @@
 """From a node to the expressions that find it again: XPath and CSS.
 
-Inside a frame or an open shadow tree the path starts over; the way there stands before it, parted by ``>>``.
+Inside a frame or an open shadow tree the path starts over; the path to it stands before it, separated by ``>>``.
 Foreign elements are matched by local name, which works in browsers and in XML libraries alike.
 """
 
@@ -19,11 +19,11 @@ PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*")
 
 
 def xpath(nodes: Nodes, node: int) -> str:
-    """Give the absolute XPath of an element, text node or comment; an empty one for the document itself."""
+    """Return the absolute XPath of an element, text node or comment; an empty one for the document itself."""
     if nodes.kind[node] == Kind.DOCTYPE:
         return ""  # no expression finds it
     scopes: list[list[str]] = [[]]
-    for step in _way_up(nodes, node):
+    for step in _ancestors_of(nodes, node):
         kind = nodes.kind[step]
         if kind in (Kind.DOCUMENT, Kind.FRAGMENT):
             scopes.append([])
@@ -33,9 +33,9 @@ def xpath(nodes: Nodes, node: int) -> str:
 
 
 def css_path(nodes: Nodes, node: int) -> str:
-    """Give a CSS path of an element, by position; of a text node or comment, the path of its parent element."""
+    """Return the CSS path of an element, by position; of a text node or comment, that of its parent element."""
     scopes: list[list[str]] = [[]]
-    for step in _way_up(nodes, node):
+    for step in _ancestors_of(nodes, node):
         kind = nodes.kind[step]
         if kind in (Kind.DOCUMENT, Kind.FRAGMENT):
             scopes.append([])
@@ -44,8 +44,8 @@ def css_path(nodes: Nodes, node: int) -> str:
     return BOUNDARY.join(" > ".join(reversed(steps)) for steps in reversed(scopes) if steps)
 
 
-def _way_up(nodes: Nodes, node: int) -> list[int]:
-    """List a node and its ancestors, the document of the page left out."""
+def _ancestors_of(nodes: Nodes, node: int) -> list[int]:
+    """Return a node and its ancestors, the document of the page left out."""
     way = []
     while node > 0:
         way.append(node)
@@ -70,7 +70,7 @@ def _xpath_step(nodes: Nodes, node: int) -> str:
 
 
 def _literal(text: str) -> str:
-    """Write a string as XPath can read it; one with both kinds of quotes must be put together."""
+    """Return a string as an XPath literal; one with both kinds of quotes is concatenated."""
     if "'" not in text:
         return f"'{text}'"
     return "concat(" + ', "\'", '.join(f"'{part}'" for part in text.split("'")) + ")"

@@ -1,7 +1,7 @@
 """The visible text of a page in one string, and the part of it that each node covers.
 
 White space is collapsed as a browser does it, blocks stand on lines of their own, cells of a row are a tab apart,
-preformatted text keeps its shape. Where two visible text nodes follow each other, what separates them is decided by
+preformatted text keeps its shape. Where two visible text nodes follow each other, what separates them depends on
 what begins or ends between them, so one cumulative count over the page answers for all pairs at once.
 """
 
@@ -39,16 +39,16 @@ class TextSpans:
     end: NDArray[np.int32]
 
     def __post_init__(self) -> None:
-        """Close the columns for writing."""
+        """Make the columns read-only."""
         freeze_columns(self)
 
     def of(self, node: int) -> str:
-        """Give the visible text of one node."""
+        """Return the visible text of one node."""
         return self.text[self.start[node] : self.end[node]].strip(" \n\t")
 
 
 def read_text(nodes: Nodes) -> TextSpans:
-    """Write out the visible text, remembering where each text node begins and ends."""
+    """Return the visible text, and where each text node begins and ends in it."""
     shown = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.visible)
     kept = (nodes.layout.preserved if nodes.layout else nodes.inside(nodes.tag.is_in(PREFORMATTED)))[shown]
     texts = [nodes.text[node] for node in shown.tolist()]
@@ -71,7 +71,7 @@ def read_text(nodes: Nodes) -> TextSpans:
 def _between(
     gaps: NDArray[np.int64], spoken: NDArray[np.intp], ends: NDArray[np.bool_], broken: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """Give what separates each text that says something from the one before: the strongest of all that is between.
+    """Return what separates each text that is not blank from the one before: the strongest of all that is between.
 
     White space at the ``ends`` of a text counts; one that is ``broken`` has ended its line itself.
     """
@@ -83,7 +83,7 @@ def _between(
 
 
 def collapse(raw: str) -> str:
-    """Make one space of each run of white space, and none at the ends; a text of any length costs little memory."""
+    """Return a text with each run of white space as one space, and none at the ends, in little memory."""
     raw = raw.strip(BLANKS)
     if "\n" in raw or "\t" in raw or "\r" in raw or "\f" in raw:
         for blank in "\t\n\r\f":
@@ -94,7 +94,7 @@ def collapse(raw: str) -> str:
 
 
 def _separators(nodes: Nodes, shown: NDArray[np.intp]) -> NDArray[np.int64]:
-    """Give for each visible text what stands between it and the one before: a line, a tab, or nothing."""
+    """Return what separates each visible text from the one before: a line, a tab, or nothing."""
     element = nodes.kind == Kind.ELEMENT
     cell = element & nodes.display.is_in(CELLS)
     block = element & ~nodes.display.is_in(INLINE_DISPLAYS) & ~cell
@@ -103,7 +103,7 @@ def _separators(nodes: Nodes, shown: NDArray[np.intp]) -> NDArray[np.int64]:
 
 
 def _edges(nodes: Nodes, mask: NDArray[np.bool_], shown: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Say for each visible text whether a marked element begins or ends between it and the one before."""
+    """Whether a marked element begins or ends between each visible text and the one before."""
     marked, most = np.flatnonzero(mask), len(nodes) + 1
     count = np.bincount(marked, minlength=most) + np.bincount(nodes.end[marked], minlength=most)
     passed = np.cumsum(count)[shown]
@@ -111,7 +111,7 @@ def _edges(nodes: Nodes, mask: NDArray[np.bool_], shown: NDArray[np.intp]) -> ND
 
 
 def _cover(nodes: Nodes, shown: NDArray[np.intp], text: str, spans: NDArray[np.int32]) -> TextSpans:
-    """Stretch the spans of text nodes over all nodes: from the first text inside to the last."""
+    """Return the spans of all nodes, each from the first text inside it to the last."""
     count = len(nodes)
     before = np.zeros(count + 1, dtype=np.int64)
     before[shown + 1] = 1

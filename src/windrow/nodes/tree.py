@@ -3,7 +3,7 @@
 Node 0 is the document. Children follow their parent, so the subtree of ``i`` is the range ``i … end[i]``; whatever
 must be known of all ancestors or all descendants is a cumulative sum or a few rounds of doubling, never a recursion.
 
-Eager are ``kind`` and ``parent``; all other columns of an unrendered page are put together when first asked for.
+Eager are ``kind`` and ``parent``; all other columns of an unrendered page are computed when first asked for.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ class Nodes:
     layout: Layout | None = None
 
     def __post_init__(self) -> None:
-        """Close the columns for writing."""
+        """Make the columns read-only."""
         freeze_columns(self)
 
     def __len__(self) -> int:
-        """Count the nodes, the document included."""
+        """Return the number of nodes, the document included."""
         return len(self.kind)
 
     @cached_property
@@ -114,18 +114,18 @@ class Nodes:
         return MappingProxyType(find_images(self))
 
     def own_text(self, node: int) -> str:
-        """Give the text that stands directly in an element, as the source has it; a text node's own."""
+        """Return the text directly in an element, as the source has it; for a text node, its own."""
         if self.kind[node] == Kind.TEXT:
             return self.text[node]
         texts = self.children(node)
         return "".join(self.text[child] for child in texts[self.kind[texts] == Kind.TEXT].tolist())
 
     def visible_text(self, node: int = 0) -> str:
-        """Give the text of a subtree as a reader sees it: white space collapsed, blocks on lines of their own."""
+        """Return the text of a subtree as a reader sees it: white space collapsed, blocks on lines of their own."""
         return self.spans.of(node)
 
     def children(self, node: int) -> Ids:
-        """List the children of a node, in document order."""
+        """Return the children of a node, in document order."""
         first, last = np.searchsorted(self._parents_sorted, np.array([node, node + 1], dtype=np.int32))
         return self._by_parent[first:last]
 
@@ -142,13 +142,13 @@ class Nodes:
         return np.asarray(self.count_around(mask) > 0)
 
     def count_around(self, mask: Mask) -> Counts:
-        """Count the marked nodes on the way from the document down to each node, the node itself included."""
+        """Return how many marked nodes are on the path from the document to each node, both included."""
         starts, most = np.flatnonzero(mask), len(self) + 1
         change = np.bincount(starts, minlength=most) - np.bincount(self.end[starts], minlength=most)
         return np.asarray(np.cumsum(change[:-1]), dtype=np.int64)
 
     def sum_inside(self, values: NDArray[np.integer] | Mask) -> Counts:
-        """Add a column up over each subtree, its root included; of a mask, count the marked nodes."""
+        """Return the sum of a column over each subtree, its root included; of a mask, the number of marked nodes."""
         total = np.zeros(len(self) + 1, dtype=np.int64)
         np.cumsum(values, out=total[1:])
         return np.asarray(total[self.end] - total[:-1], dtype=np.int64)
