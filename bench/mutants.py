@@ -8,9 +8,9 @@ weight     a weight or bias in a room's ``weights.json`` set to 0; thresholds an
 number     a number in a module constant or a default of a class doubled or set to 0; a whole number one more or less
 condition  ``<`` turned into ``>=``, ``and`` into ``or``, ``not`` left out
 
-A line that carries ``# not a decision: REASON`` is left alone. The changes are made in copies of the tree. Each is
-tested in a fork of a process that has the libraries loaded, two at a time; a test that hangs has noticed, too. Every
-change that nobody noticed is printed; below 80 % the exit status is 1.
+A line that carries ``# not a decision: REASON`` is left alone, and so is an assignment whose first line does. The
+changes are made in copies of the tree. Each is tested in a fork of a process that has the libraries loaded, two at a
+time; a test that hangs has noticed, too. Every change that nobody noticed is printed; below 80 % the exit status is 1.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ PATIENCE, GRACE = 3.0, 10.0
 """A run that takes this many times what it takes without a change, and these seconds besides, hangs."""
 LONGEST = 300.0
 """Seconds that the tests of a room may take without a change."""
+MANY = 100
+"""Whole numbers from here on are changed as others are: one more or less of so many makes no difference."""
 LARGE = 100_000
 """A number beyond this is a multiplier of hashes or a limit against attacks."""
 OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -135,10 +137,15 @@ def _set_to_zero(path: Path, parts: tuple[str, ...]) -> str:
 def change_code(path: Path, kind: str, find: Callable[[ast.Module], Iterator[Change]]) -> Iterator[Mutant]:
     """Yield a module with each of its decisions of one kind changed."""
     source = path.read_text("utf-8")
-    lines = source.splitlines()
-    for number, (old, new) in enumerate(find(ast.parse(source))):
+    tree, left_out = ast.parse(source), set[int]()
+    marked = {number for number, line in enumerate(source.splitlines(), 1) if MARK in line}
+    for statement in ast.walk(tree):
+        if isinstance(statement, ast.stmt) and statement.lineno in marked:
+            is_whole = isinstance(statement, ast.Assign | ast.AnnAssign)
+            left_out |= set(range(statement.lineno, (statement.end_lineno or 0) + 1)) if is_whole else set()
+    for number, (old, new) in enumerate(find(tree)):
         first, last = getattr(old, "lineno", 1), getattr(old, "end_lineno", 1)
-        if not any(MARK in line for line in lines[first - 1 : last]):
+        if not (marked | left_out) & set(range(first, last + 1)):
             what = f"{first}: {ast.unparse(old)} → {ast.unparse(new)}"
             yield Mutant(kind, path.relative_to(ROOT), what, partial(_change_one, source, find, number))
 
@@ -167,7 +174,8 @@ def find_numbers(tree: ast.Module) -> Iterator[Change]:
         for node in ast.walk(statement.value):
             value = node.value if isinstance(node, ast.Constant) else None
             if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGE:
-                others = (value + 1, value - 1) if isinstance(value, int) else (0.0, value * 2)
+                small = isinstance(value, int) and abs(value) < MANY
+                others = (value + 1, value - 1) if small else (type(value)(0), value * 2)
                 turn += 1
                 yield node, ast.Constant(others[turn % 2] if value else 1)
 

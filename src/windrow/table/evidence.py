@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.table.grid import Grid
 
-MARKED = {
+MARKED = {  # not a decision: only the fit looks at the signs
     "rows": 1,
     "colons": 1,
     "holes": -1,
@@ -50,7 +50,7 @@ MARKED = {
 }
 """The measures of a grid that its author marked as one (a table, a definition list, preformatted text), and whether
 more of one speaks for a table or against it."""
-UNMARKED = {
+UNMARKED = {  # not a decision: only the fit looks at the signs
     "rows": 1,
     "digits": 1,
     "holes": -1,
