@@ -67,6 +67,6 @@ def kind_of(text: str) -> str:
 
 
 def label_of(text: str) -> str:
-    """Give the label that a text begins with ("Weight: 3 kg"), or nothing."""
+    """Return the label that a text begins with ("Weight: 3 kg"), or nothing."""
     label = LABEL.match(text)
     return label[1] if label and label.end() < len(text) else ""
