@@ -12,7 +12,7 @@ from windrow.cli.terminal import say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-SEVERITY = (1, 2, 4, 3, 5, 6)
+SEVERITY = (1, 2, 4, 3, 6, 5, 7)
 """Of several exit statuses the first in this order is given."""
 _DEBUG = "windrow.debug"
 _LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
