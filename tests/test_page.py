@@ -82,6 +82,18 @@ def test_title_tag() -> None:
         windrow.parse(HTML).title(method="guess")
 
 
+def test_settings_of_a_reader() -> None:
+    page = windrow.parse(HTML)
+    assert page.read("title") is page.read("title", method="best")
+    assert page.read("title") is page.title()
+    for name, settings in (("title", {"foo": 1}), ("text", {"name": "x"}), ("regions", {"page": "x"})):
+        with pytest.raises(windrow.UsageError, match="has no setting"):
+            page.read(name, **settings)
+    for value in (["a"], 5):
+        with pytest.raises(windrow.UsageError, match="'method' of the reader 'title' is a text"):
+            page.read("title", method=value)
+
+
 def same(one: windrow.Page, other: windrow.Page) -> bool:
     columns = ("kind", "parent", "depth", "end", "visible")
     return (

@@ -78,22 +78,23 @@ class Page:
         """The text that a reader sees, blocks on lines of their own."""
         return self.nodes.visible_text()
 
-    def read(self, name: str, **settings: object) -> Any:  # noqa: ANN401 - whatever the reader returns
+    def read(self, name: str, /, **settings: object) -> Any:  # noqa: ANN401 - whatever the reader returns
         """Return what a reader of the registry finds, read once however often it is asked for.
 
         ``name`` is one of ``windrow.READERS``; ``settings`` are the reader's own, as the methods below name them.
         """
         if name not in READERS:
             raise UsageError(f"There is no reader {name!r}; there are: {', '.join(READERS)}.")
-        said = {setting: value for setting, value in settings.items() if value is not None}
-        key = (name, tuple(sorted(said.items())))
+        reader = READERS[name]
+        told = reader.settle(settings)
+        key = (name, tuple(sorted(told.items())))
         if key not in self._read:
-            self._read[key] = READERS[name].read(self, **said)
+            self._read[key] = reader.read(self, **told)
         found = self._read[key]
         return list(found) if isinstance(found, list) else found
 
     @cached_property
-    def _read(self) -> dict[tuple[str, tuple[tuple[str, object], ...]], Any]:
+    def _read(self) -> dict[tuple[str, tuple[tuple[str, str], ...]], Any]:
         """What was read so far, by reader and settings."""
         return {}
 

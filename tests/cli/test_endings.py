@@ -14,6 +14,7 @@ import pytest
 from command import ORCHARD, objects, run, serving, start
 
 from windrow.cli import output
+from windrow.cli.diagnostics import gravest
 from windrow.readers import READERS
 
 if TYPE_CHECKING:
@@ -33,12 +34,29 @@ def test_1_fault_of_ours_is_a_sentence_and_stops_no_other_page(monkeypatch: pyte
     monkeypatch.setitem(READERS, "title", replace(READERS["title"], to_plain=fail))
     result = run("read", ORCHARD, "--no-render", "--json")
     assert result.exit_code == 1
-    assert objects(result)[0]["error"] == {
+    (found,) = objects(result)
+    assert found["provenance"]
+    assert found["text"]
+    assert "title" not in found
+    assert found["error"] == {
         "kind": "error",
         "message": "Windrow failed on this page: ZeroDivisionError: too much hay; --debug shows where.",
     }
     assert "Traceback" not in result.stderr
     assert "Traceback" in run("read", ORCHARD, "--no-render", "--json", "--debug").stderr
+
+
+def test_1_a_reader_that_fails_leaves_the_others_in_the_summary(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("no hay")
+
+    whole = run("read", ORCHARD, "--no-render").stdout
+    monkeypatch.setitem(READERS, "structure", replace(READERS["structure"], read=fail))
+    result = run("read", ORCHARD, "--no-render")
+    assert (result.exit_code, "no hay" in result.stderr) == (1, True)
+    assert result.stdout.splitlines()[0] == whole.splitlines()[0]
+    assert "Text" in result.stdout
+    assert "Structure" not in result.stdout
 
 
 def test_1_unexpected_error_anywhere_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,6 +211,10 @@ def test_several_outcomes_give_the_gravest(
     result = run("read", *sources, "--no-render", "--json", "--max-nodes", "300")
     assert result.exit_code == status
     assert [value["source"] for value in objects(result)] == [str(source) for source in sources]
+
+
+def test_a_page_that_changed_is_graver_than_a_limit() -> None:
+    assert [gravest(statuses) for statuses in ({5, 6}, {3, 6}, {5, 7}, set[int]())] == [6, 3, 5, 0]
 
 
 def test_password_in_an_address_is_not_repeated() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import time
@@ -32,6 +33,15 @@ def obey(outcome: Outcome) -> str:
     if text == "fail":
         raise ZeroDivisionError("as told")
     return text
+
+
+def log(outcome: Outcome) -> str:
+    """Log an exception; return the page's text."""
+    try:
+        int("hay")
+    except ValueError:
+        logging.getLogger("windrow.jobs").exception("failed")
+    return outcome.page.text if outcome.page else ""
 
 
 def describe(outcome: Outcome) -> Outcome:

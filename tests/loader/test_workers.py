@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import pickle
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -233,12 +236,84 @@ def test_readers_run_in_worker_processes_and_pages_stay_there(loader: windrow.Lo
         loader.read_many(pages, ["hay"])
 
 
-def test_a_fault_of_a_reader_is_the_outcome_of_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_a_reader_leaves_the_rest_of_its_page(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("no hay")
 
-    monkeypatch.setattr(windrow.Page, "read", fail)
+    monkeypatch.setitem(windrow.READERS, "title", replace(windrow.READERS["title"], read=fail))
+    options = windrow.Options(limits=windrow.Limits(nodes=9))
+    long = Task(html=b"<meta charset=windows-1252><p>\xd0\x9f" + b"<p>row" * 20, render=False, options=options)
     with windrow.Loader(workers=1) as loader:
-        (outcome,) = loader.read_many(tasks(["a"]), ["title"])
+        (outcome,) = loader.read_many(tasks(["a"]), ["title", "text"])
+        (cut,) = loader.read_many([long], ["title", "text"])
+    assert outcome.error is not None
+    assert (outcome.error.kind, [*outcome.results]) == ("error", ["text"])
     assert "ZeroDivisionError: no hay" in str(outcome.error)
-    assert (outcome.error.kind, outcome.results) == ("error", {}) if outcome.error else False
+    assert "ZeroDivisionError: no hay" in caplog.text
+    assert cut.provenance is not None
+    assert cut.provenance.sha256
+    assert "no hay" in str(cut.error)
+    assert "more than 9 nodes" in str(cut.error)
+    assert cut.results["text"].text
+
+
+def test_wrong_use_of_a_reader_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    with windrow.Loader(workers=1) as loader:
+        (outcome,) = loader.read_many(tasks(["a"]), {"title": {"method": "nope"}, "text": {}})
+        with pytest.raises(windrow.UsageError, match="no setting 'foo'"):
+            loader.read_many(tasks(["a"]), {"title": {"foo": 1}})
+    assert outcome.error is not None
+    assert (outcome.error.kind, [*outcome.results]) == ("usage", ["text"])
+    assert "no title method 'nope'" in str(outcome.error)
+    assert not caplog.records
+
+
+def test_closing_one_run_leaves_the_workers_of_another(loader: windrow.Loader) -> None:
+    texts = ["a", "sleep 1", "sleep 1.1", "b"]
+    one = loader.map(jobs.obey, tasks(["a", "hang", "hang"]))
+    two = loader.map(jobs.obey, tasks(texts))
+    assert (next(one), next(two)) == ("a", "a")
+    one.close()
+    assert list(two) == texts[1:]
+
+
+def test_a_page_that_was_given_up_does_not_blame_the_system() -> None:
+    pool, errors = workers.Workers(), list[windrow.WindrowError]()
+
+    def work() -> None:
+        with pytest.raises(workers.WorkerFailed) as failed:
+            pool.run(jobs.obey, next(tasks(["hang"])), "run")
+        errors.append(failed.value.error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not find_workers():
+        time.sleep(0.05)
+    pool.close()
+    thread.join(20)
+    assert isinstance(errors[0], windrow.UsageError)
+    assert "the loader was closed" in str(errors[0])
+
+
+def test_what_a_worker_says_before_it_is_ready_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = logging.LogRecord("windrow.jobs", logging.WARNING, "", 0, "early", None, None)
+    messages = [("log", record), ("ready", 1), ("ready", 1), ("log", record), ("done", "hay")]
+    monkeypatch.setattr(workers, "read_message", lambda *_: messages.pop(0))
+    pool = workers.Workers()
+    assert pool.run(jobs.obey, next(tasks(["a"])), "run") == "hay"
+    assert not messages
+    pool.close()
+
+
+def test_a_trace_comes_back_as_text(loader: windrow.Loader, caplog: pytest.LogCaptureFixture) -> None:
+    assert list(loader.map(jobs.log, tasks(["a", "b"]))) == ["a", "b"]
+    assert [record.exc_text is not None for record in caplog.records] == [True, True]
+    assert "ValueError: invalid literal" in caplog.text
+
+
+@pytest.mark.parametrize("count", [0, -1])
+def test_a_loader_without_workers_is_refused(count: int) -> None:
+    with pytest.raises(windrow.UsageError, match="at least one worker"):
+        windrow.Loader(workers=count)

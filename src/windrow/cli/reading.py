@@ -22,13 +22,13 @@ from windrow.cli.output import ENDINGS, FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Ou
 from windrow.cli.sources import Source, find_sources, is_address, sources_to_tasks, without_password
 from windrow.cli.summary import view_outcome
 from windrow.cli.terminal import Json, is_terminal, say, standard_error, standard_output, to_json
-from windrow.errors import SourceError, UsageError, WindrowError
+from windrow.errors import LimitError, SourceError, UsageError, WindrowError
 from windrow.loader import Loader, Outcome, Task
 from windrow.overlay import draw
 from windrow.readers import EVERY, READERS, choose_readers, page_to_marks, page_to_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from rich.console import Console, RenderableType
 
@@ -208,24 +208,51 @@ class Shown:
 
 def show(outcome: Outcome, wanted: Wanted) -> Shown:
     """Run the readers, in the process where the page is; a fault of one of them is this page's and stops no other."""
-    needs_json = wanted.as_json or wanted.ending in JSON_ENDINGS
-    needs_view = not wanted.as_json and wanted.output is None
     error: Exception | None = outcome.error
-    json = b""
-    view: list[RenderableType] = []
     try:
-        json = to_json(outcome_to_plain(outcome, wanted.readers)) if needs_json else b""
-        view = view_outcome(outcome, wanted.readers, apart=wanted.apart) if needs_view else []
-    except Exception as fault:  # noqa: BLE001 - told as this source's result
-        error, what = fault, " ".join(f"{type(fault).__name__}: {fault}".split())
-        sentence = f"Windrow failed on this page: {what}; --debug shows where."
-        outcome = Outcome.of_error(outcome.source, WindrowError(sentence))
-        json = to_json(outcome_to_plain(outcome))
+        json, view = _to_forms(outcome, wanted)
+    except Exception as fault:
+        logger.exception("failed on %s", outcome.source)
+        error = fault
+        json, view, outcome = _salvage(outcome, wanted, fault)
     trace = "".join(traceback.format_exception(error)).rstrip() if error is not None and wanted.debug else ""
     return Shown(outcome if wanted.needs_page else outcome.without_page(), json, view, trace)
 
 
-def outcome_to_plain(outcome: Outcome, readers: Mapping[str, Settings] | None = None) -> Json:
+def _to_forms(outcome: Outcome, wanted: Wanted, without: Collection[str] = ()) -> tuple[bytes, list[RenderableType]]:
+    """Return an outcome as JSON and as the terminal shows it, each where it is wanted, but for some readers."""
+    json = b""
+    view: list[RenderableType] = []
+    if wanted.as_json or wanted.ending in JSON_ENDINGS:
+        readers = EVERY if wanted.readers is None else wanted.readers
+        json = to_json(outcome_to_plain(outcome, {name: readers[name] for name in readers if name not in without}))
+    if not wanted.as_json and wanted.output is None:
+        view = view_outcome(outcome, wanted.readers, apart=wanted.apart, without=without)
+    return json, view
+
+
+def _salvage(outcome: Outcome, wanted: Wanted, fault: Exception) -> tuple[bytes, list[RenderableType], Outcome]:
+    """Return what can be said of a page on which something failed: the error, and what the other readers found."""
+    what = " ".join(f"{type(fault).__name__}: {fault}".split())
+    before = f" {outcome.error}" if outcome.error else ""
+    sentence = f"Windrow failed on this page: {what}; --debug shows where.{before}"
+    failed = replace(outcome, error=fault if isinstance(fault, WindrowError) else WindrowError(sentence))
+    readers = EVERY if wanted.readers is None else wanted.readers
+    failing = []
+    for name, settings in readers.items():
+        try:
+            _to_forms(outcome, replace(wanted, readers={name: settings}))
+        except Exception:  # noqa: BLE001 - the first of them was logged
+            failing.append(name)
+    try:
+        json, view = _to_forms(failed, wanted, failing)
+    except Exception:  # noqa: BLE001 - the fault is no reader's
+        failed = replace(failed, page=None)
+        json, view = _to_forms(failed, wanted)
+    return json, view, failed.without_page()
+
+
+def outcome_to_plain(outcome: Outcome, readers: Mapping[str, Settings]) -> Json:
     """Return what JSON says of one source."""
     page, error = outcome.page, outcome.error
     if page is None:
@@ -236,11 +263,13 @@ def outcome_to_plain(outcome: Outcome, readers: Mapping[str, Settings] | None = 
         "source": outcome.source,
         "url": without_password(provenance.pop("url")),
         "provenance": provenance,
-        **page_to_plain(page, EVERY if readers is None else readers),
+        **page_to_plain(page, readers),
         "warnings": [notice.to_dict() for notice in page.warnings],
     }
-    if page.cut or error is not None:
+    if page.cut or isinstance(error, LimitError):
         value["cut"] = page.cut or str(error)
+    if error is not None and not isinstance(error, LimitError):
+        value["error"] = {"kind": error.kind, "message": str(error)}
     return value
 
 

@@ -14,7 +14,7 @@ from windrow.cli.view import view_reader
 from windrow.readers import READERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from rich.console import RenderableType
 
@@ -29,28 +29,40 @@ DEFAULT_ROOM = 12
 INSET = 2
 
 
-def view_outcome(outcome: Outcome, only: Mapping[str, Settings] | None, *, apart: bool) -> list[RenderableType]:
-    """Show one page: a summary, or all of what the chosen readers found; ``apart`` tells it from its neighbours."""
+def view_outcome(
+    outcome: Outcome,
+    only: Mapping[str, Settings] | None,
+    *,
+    apart: bool,
+    without: Collection[str] = (),
+) -> list[RenderableType]:
+    """Show one page: a summary, or all of what the chosen readers found; ``apart`` tells it from its neighbours.
+
+    ``without`` names readers that failed on it.
+    """
     if outcome.page is None:
         return []
     view: list[RenderableType] = [Rule(shown(outcome.source), style="dim", align="left")] if apart else []
     if only is None:
-        view += _summary(outcome, outcome.page)
+        view += _summary(outcome, outcome.page, without)
     else:
-        views = (view_reader(outcome.page, name, settings) for name, settings in only.items())
+        views = (view_reader(outcome.page, name, only[name]) for name in only if name not in without)
         view += [each for each in views if each is not None]
     return view
 
 
-def _summary(outcome: Outcome, page: Page) -> Iterator[RenderableType]:
-    yield view_reader(page, "title", {}) or Text()
+def _summary(outcome: Outcome, page: Page, without: Collection[str]) -> Iterator[RenderableType]:
+    if "title" not in without:
+        yield view_reader(page, "title", {}) or Text()
     yield shown(outcome.source, "dim")
     if (url := without_password(page.url)) and url != outcome.source:
         yield shown(url, "dim")
-    yield _counts(page)
+    if "structure" not in without:
+        yield _counts(page)
     for name in READERS:
-        view = view_reader(page, name, {}, ROOM.get(name, DEFAULT_ROOM)) if name != "title" else None
-        if view is not None:
+        if name == "title" or name in without:
+            continue
+        if (view := view_reader(page, name, {}, ROOM.get(name, DEFAULT_ROOM))) is not None:
             yield Text(f"\n{name.capitalize()}", "bold")
             yield Padding(view, (0, 0, 0, INSET))
 

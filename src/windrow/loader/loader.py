@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
@@ -15,7 +15,7 @@ from weakref import WeakSet
 
 from windrow.errors import UsageError, WindrowError
 from windrow.loader.backend import Backend
-from windrow.loader.outcome import Outcome
+from windrow.loader.outcome import Outcome, read_outcome, to_fault
 from windrow.loader.pages import read_page
 from windrow.loader.schedule import Crew, run_jobs
 from windrow.loader.task import MEMORY, Html, Task
@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from windrow.page import Page
     from windrow.readers import Settings
 
-    Source: TypeAlias = str | Path | Task | Outcome
+    SourceLike: TypeAlias = str | Path | Task | Outcome
 
-Result = TypeVar("Result")
+Made = TypeVar("Made")
+
+logger = logging.getLogger(__name__)
 
 PAGES_WAITING = 32
 """Pages for each worker that may wait for one before them; a large page takes some megabytes."""
@@ -51,8 +53,10 @@ class Loader:
 
     def __init__(self, options: Options | None = None, *, workers: int | None = None) -> None:
         """Start nothing yet; ``workers`` is how many pages are read at a time, one for each core by default."""
+        if workers is not None and workers < 1:
+            raise UsageError(f"A loader needs at least one worker, not {workers}. Leave workers out for one a core.")
         self.options = options or Options()
-        self.workers = workers or core_count()
+        self.workers = core_count() if workers is None else workers
         self._backend = Backend(self.workers)
         self._workers = Workers()
         self._closed = threading.Event()
@@ -133,17 +137,18 @@ class Loader:
             return Outcome.of_page(read_page(task, self._backend), task.name)
         except WindrowError as error:
             return Outcome.of_error(task.name, error)
-        except Exception as error:  # noqa: BLE001 - one page's fault must not stop the others
-            return Outcome.of_error(task.name, to_fault(error))
+        except Exception as error:
+            logger.exception("failed on %s", task.name)
+            return Outcome.of_error(task.name, to_fault(error))  # one page's fault must not stop the others
 
     def map(
         self,
-        work: Callable[[Outcome], Result],
-        sources: Iterable[Source],
+        work: Callable[[Outcome], Made],
+        sources: Iterable[SourceLike],
         *,
         render: bool = True,
         as_completed: bool = False,
-    ) -> Generator[Result, None, None]:
+    ) -> Generator[Made, None, None]:
         """Yield what a function makes of the outcome of each source, worked out where the page is.
 
         Two or more sources are read in worker processes, each with a browser of its own, so the function must be one
@@ -153,23 +158,23 @@ class Loader:
         _check_several(sources)
         jobs = iter(sources)
         first = list(islice(jobs, 2))
-        run = self._run_here
+        run, token = self._run_here, object()
         if len(first) > 1 and self.workers > 1:
             _check_importable(work)
-            run = self._run_in_worker
+            run = partial(self._run_in_worker, token)
         crew = Crew(
             threads=self.workers,
             waiting=RESULTS_WAITING * self.workers,
             as_completed=as_completed,
             closed=self._closed,
-            abort=self._workers.abort,
+            abort=partial(self._workers.abort, token),
             interrupt=self.close,
         )
         return run_jobs(chain(first, jobs), partial(run, work, render), crew)
 
     def read_many(
         self,
-        sources: Iterable[Source],
+        sources: Iterable[SourceLike],
         readers: Iterable[str] | Mapping[str, Settings],
         *,
         render: bool = True,
@@ -184,6 +189,8 @@ class Loader:
         chosen = readers if isinstance(readers, Mapping) else {name: {} for name in readers}
         if unknown := [name for name in chosen if name not in READERS]:
             raise UsageError(f"There is no reader {unknown[0]!r}; there are: {', '.join(READERS)}.")
+        for name, settings in chosen.items():
+            READERS[name].settle(settings)
         work = partial(read_outcome, readers=chosen, pages=pages)
         return self.map(work, sources, render=render, as_completed=as_completed)
 
@@ -208,15 +215,21 @@ class Loader:
         outcome = self.outcome_of(task)
         return outcome.page if outcome.page is not None and outcome.is_whole else outcome
 
-    def _run_here(self, work: Callable[[Outcome], Result], render: bool, source: Source) -> Result:  # noqa: FBT001
+    def _run_here(self, work: Callable[[Outcome], Made], render: bool, source: SourceLike) -> Made:  # noqa: FBT001
         return work(source if isinstance(source, Outcome) else self.outcome_of(self._to_task(source, render=render)))
 
-    def _run_in_worker(self, work: Callable[[Outcome], Result], render: bool, source: Source) -> Result:  # noqa: FBT001
+    def _run_in_worker(
+        self,
+        run: object,
+        work: Callable[[Outcome], Made],
+        render: bool,  # noqa: FBT001 - of a partial
+        source: SourceLike,
+    ) -> Made:
         if isinstance(source, Outcome):
             return work(source)
         task = self._to_task(source, render=render)
         try:
-            result: Result = self._workers.run(work, task)
+            result: Made = self._workers.run(work, task, run)
         except WorkerFailed as failure:
             return work(Outcome.of_error(task.name, failure.error))
         return result
@@ -227,24 +240,6 @@ class Loader:
     def _abandon(self) -> None:
         self._workers.abandon()
         self._backend.abandon()
-
-
-def to_fault(error: Exception) -> WindrowError:
-    """Return a fault of Windrow's own as a sentence, with the exception as its cause."""
-    fault = WindrowError(f"Windrow failed on this page: {' '.join(f'{type(error).__name__}: {error}'.split())}")
-    fault.__cause__ = error
-    return fault
-
-
-def read_outcome(outcome: Outcome, readers: Mapping[str, Settings], *, pages: bool) -> Outcome:
-    """Return an outcome with what readers found on its page, and without the page unless that is wanted, too."""
-    if outcome.page is not None:
-        try:
-            found = {name: outcome.page.read(name, **settings) for name, settings in readers.items()}
-            outcome = replace(outcome, results=found)
-        except Exception as error:  # noqa: BLE001 - one page's fault must not stop the others
-            outcome = Outcome.of_error(outcome.source, to_fault(error))
-    return outcome if pages else outcome.without_page()
 
 
 def _check_several(sources: object) -> None:

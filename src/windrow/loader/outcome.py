@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
     from windrow.page import Page
     from windrow.provenance import Notice, Provenance
+    from windrow.readers import Settings
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,3 +71,37 @@ class Outcome:
         """Return the same without the page, which costs more to send to another process than to read."""
         error = LimitError(str(self.error)) if isinstance(self.error, LimitError) else self.error
         return replace(self, page=None, error=error)
+
+
+def to_fault(error: Exception, before: WindrowError | None = None) -> WindrowError:
+    """Return an exception as an error of its page: a fault of Windrow's own, unless it is an error on purpose.
+
+    The sentence of what went wrong ``before``, such as a limit that was reached, follows its own.
+    """
+    if isinstance(error, WindrowError):
+        error.args = (f"{error} {before}" if before else str(error),)
+        return error
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    fault = WindrowError(f"Windrow failed on this page: {what}{f'. {before}' if before else ''}")
+    fault.__cause__ = error
+    return fault
+
+
+def read_outcome(outcome: Outcome, readers: Mapping[str, Settings], *, pages: bool) -> Outcome:
+    """Return an outcome with what readers found on its page, and without the page unless that is wanted, too.
+
+    A reader that fails is missing from the results, and the first that did is the error.
+    """
+    if (page := outcome.page) is None:
+        return outcome
+    found: dict[str, Any] = {}
+    fault: WindrowError | None = None
+    for name, settings in readers.items():
+        try:
+            found[name] = page.read(name, **settings)
+        except Exception as error:
+            if not isinstance(error, WindrowError):
+                logger.exception("the reader %s failed on %s", name, outcome.source)
+            fault = fault or to_fault(error, outcome.error)
+    outcome = replace(outcome, results=found, error=fault or outcome.error)
+    return outcome if pages else outcome.without_page()

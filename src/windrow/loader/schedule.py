@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
 
 Job = TypeVar("Job")
-Result = TypeVar("Result")
+Made = TypeVar("Made")
 
 POLL_SECONDS = 0.5
 AHEAD = 2
@@ -42,7 +42,7 @@ class Crew:
     """Called at Ctrl-C, which is answered at once: it should end everything."""
 
 
-def run_jobs(jobs: Iterable[Job], work: Callable[[Job], Result], crew: Crew) -> Generator[Result, None, None]:
+def run_jobs(jobs: Iterable[Job], work: Callable[[Job], Made], crew: Crew) -> Generator[Made, None, None]:
     """Yield the result of each job; what a job raises is raised here."""
     run = _Run(jobs, work, crew)
     try:
@@ -63,21 +63,21 @@ class _Raised:
         self.error = error
 
 
-class _Run(Generic[Job, Result]):
+class _Run(Generic[Job, Made]):
     """One round of jobs, from the first to the last."""
 
-    def __init__(self, jobs: Iterable[Job], work: Callable[[Job], Result], crew: Crew) -> None:
+    def __init__(self, jobs: Iterable[Job], work: Callable[[Job], Made], crew: Crew) -> None:
         self._jobs = enumerate(jobs)
         self._work = work
         self._crew = crew
         self._threads: list[threading.Thread] = []
         self._todo: queue.SimpleQueue[tuple[int, Job] | None] = queue.SimpleQueue()
-        self._done: queue.SimpleQueue[tuple[int, Result | _Raised]] = queue.SimpleQueue()
-        self._ready: dict[int, Result | _Raised] = {}
+        self._done: queue.SimpleQueue[tuple[int, Made | _Raised]] = queue.SimpleQueue()
+        self._ready: dict[int, Made | _Raised] = {}
         self._under_way = 0
         self._next = 0
 
-    def results(self) -> Iterator[Result]:
+    def results(self) -> Iterator[Made]:
         self._fill()
         while self._under_way or self._ready:
             while (number := self._first_ready()) is None:
@@ -107,7 +107,7 @@ class _Run(Generic[Job, Result]):
             return next(iter(self._ready), None)
         return self._next if self._next in self._ready else None
 
-    def _take(self, done: tuple[int, Result | _Raised]) -> None:
+    def _take(self, done: tuple[int, Made | _Raised]) -> None:
         number, result = done
         self._ready[number] = result
         self._under_way -= 1
@@ -132,7 +132,7 @@ class _Run(Generic[Job, Result]):
             try:
                 if self._crew.closed.is_set():
                     raise UsageError("The loader was closed before all pages were read. Close it after the last one.")  # noqa: TRY301
-                result: Result | _Raised = self._work(task)
+                result: Made | _Raised = self._work(task)
             except BaseException as error:  # noqa: BLE001 - raised again where the results are taken
                 result = _Raised(error)
             self._done.put((number, result))

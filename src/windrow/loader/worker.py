@@ -80,5 +80,7 @@ class _Forwarding(logging.Handler):
         self._answers = answers
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info:  # a traceback does not go between processes, its text does
+            record.exc_text = logging.Formatter().formatException(record.exc_info)
         record.msg, record.args, record.exc_info = record.getMessage(), None, None
         self._answers.send("log", record)

@@ -16,7 +16,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from windrow.errors import LimitError, WindrowError
+from windrow.errors import LimitError, UsageError, WindrowError
 from windrow.loader.channel import ChannelClosed, ChannelLate, read_message, write_message
 
 if TYPE_CHECKING:
@@ -70,14 +70,7 @@ class Worker:
             self._await_start()
             write_message(self._write, (work, task))
             deadline = time.monotonic() + seconds if seconds < math.inf else None
-            while True:
-                kind, value = read_message(self._read, deadline)
-                if kind == "log":
-                    logging.getLogger(value.name).handle(value)
-                elif kind == "raised":
-                    raise value
-                else:
-                    return value
+            return self._await("done", deadline)
         except ChannelLate:
             self.kill()
             logger.warning("killed worker process %d, which had %s for too long", self._process.pid, task.name)
@@ -88,22 +81,36 @@ class Worker:
                 )
             ) from None
         except ChannelClosed:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(END_SECONDS)
-            why = _ending(self._process.returncode)
-            if not self._is_killed:
-                logger.warning("worker process %d ended over %s: %s", self._process.pid, task.name, why)
-            raise WorkerFailed(
-                WindrowError(
-                    f"The process that read this page ended: {why}. Read it alone to see whether it happens again."
-                )
-            ) from None
+            raise WorkerFailed(self._ending(task)) from None
 
     def _await_start(self) -> None:
         """Wait until the process has imported what it needs, which is not the page's time."""
         if not self._is_ready:
-            read_message(self._read, time.monotonic() + START_SECONDS)
+            self._await("ready", time.monotonic() + START_SECONDS)
             self._is_ready = True
+
+    def _await(self, wanted: str, deadline: float | None) -> Any:  # noqa: ANN401 - whatever was sent
+        """Return the value of the next message of a kind, passing on what is logged before it."""
+        while True:
+            kind, value = read_message(self._read, deadline)
+            if kind == wanted:
+                return value
+            if kind == "log":
+                logging.getLogger(value.name).handle(value)
+            elif kind == "raised":
+                raise value
+
+    def _ending(self, task: Task) -> WindrowError:
+        """Return the error of a page whose process ended."""
+        if self._is_killed:
+            return UsageError("Reading this page was given up, as the loader was closed. Close it after the last page.")
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(END_SECONDS)
+        why = _tell_status(self._process.returncode)
+        logger.warning("worker process %d ended over %s: %s", self._process.pid, task.name, why)
+        return WindrowError(
+            f"The process that read this page ended: {why}. Read it alone to see whether it happens again."
+        )
 
     def close(self) -> None:
         """Let the process end, and see to it that it does."""
@@ -143,35 +150,40 @@ class Workers:
         """Start nothing yet."""
         self._lock = threading.Lock()
         self._idle: list[Worker] = []
-        self._busy: set[Worker] = set()
+        self._busy: dict[Worker, object] = {}
+        """The processes that are at work, and the run for which each is."""
 
-    def run(self, work: Callable[[Outcome], Any], task: Task) -> Any:  # noqa: ANN401 - whatever the work returns
-        """Run a task in a process that is free, or in a new one."""
+    def run(self, work: Callable[[Outcome], Any], task: Task, run: object) -> Any:  # noqa: ANN401 - what the work returns
+        """Run a task in a process that is free, or in a new one; ``run`` stands for all tasks that end together."""
         with self._lock:
             worker = self._idle.pop() if self._idle else Worker()
-            self._busy.add(worker)
+            self._busy[worker] = run
         try:
             return worker.run(work, task)
         finally:
             with self._lock:
                 if is_wanted := worker in self._busy and worker.is_running:
                     self._idle.append(worker)
-                self._busy.discard(worker)
+                self._busy.pop(worker, None)
             if not is_wanted:
                 worker.close()
 
-    def abort(self) -> None:
-        """End the processes that are at work just now."""
+    def abort(self, run: object) -> None:
+        """End the processes that are at work for one run just now."""
         with self._lock:
-            busy, self._busy = self._busy, set()
-        for worker in busy:
+            ended = [worker for worker, whose in self._busy.items() if whose is run]
+            for worker in ended:
+                del self._busy[worker]
+        for worker in ended:
             worker.kill()
 
     def close(self) -> None:
         """End all processes."""
-        self.abort()
         with self._lock:
+            busy, self._busy = self._busy, {}
             idle, self._idle = self._idle, []
+        for worker in busy:
+            worker.kill()
         for worker in idle:
             worker.close()
 
@@ -180,10 +192,10 @@ class Workers:
         self._lock = threading.Lock()
         for worker in (*self._idle, *self._busy):
             worker.abandon()
-        self._idle, self._busy = [], set()
+        self._idle, self._busy = [], {}
 
 
-def _ending(status: int | None) -> str:
+def _tell_status(status: int | None) -> str:
     """Return how a process ended, from its exit status."""
     if status is None:
         return "it stopped answering"

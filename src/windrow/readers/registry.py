@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from windrow.errors import UsageError
@@ -26,7 +28,7 @@ Json: TypeAlias = Any
 """Whatever JSON can hold."""
 Needs: TypeAlias = Literal["structure", "boxes"]
 Settings: TypeAlias = Mapping[str, Any]
-"""What a reader is told beside the page, by name: the keyword of tables, the method."""
+"""What a reader is told beside the page, by name: the keyword of tables, the method; all are texts."""
 ROWS = frozenset({"tr"})
 TABLES = frozenset({"table"})
 
@@ -54,6 +56,22 @@ class Reader:
     to_plain: Callable[[Page, Any], Json]
     """From what was read to JSON."""
 
+    def settle(self, settings: Settings) -> dict[str, str]:
+        """Return the settings that differ from the reader's defaults; None is the default, whatever that is."""
+        for name, value in settings.items():
+            if name not in self._defaults:
+                known = ", ".join(self._defaults) or "none"
+                raise UsageError(f"The reader {self.name!r} has no setting {name!r}; its settings: {known}.")
+            if value is not None and not isinstance(value, str):
+                raise UsageError(f"The setting {name!r} of the reader {self.name!r} is a text, not {value!r}.")
+        return {name: value for name, value in settings.items() if value is not None and value != self._defaults[name]}
+
+    @cached_property
+    def _defaults(self) -> dict[str, Any]:
+        """The reader's settings with their defaults, from its signature."""
+        parameters = signature(self.read).parameters.values()
+        return {each.name: each.default for each in parameters if each.kind is Parameter.KEYWORD_ONLY}
+
     def results(self, found: Any) -> list[Result]:  # noqa: ANN401 - whatever the reader gives
         """Return what was read as a list of results, whatever their number."""
         return [found] if isinstance(found, Result) else list(found or ())
@@ -76,12 +94,11 @@ def read_toplist(page: Page) -> TopList | None:
     return page.toplist_reading.toplist
 
 
-def read_regions(page: Page, *, method: str | None = None) -> list[Region]:
+def read_regions(page: Page, *, method: str = "best") -> list[Region]:
     """Return the lists of records, best first; one that is a table of the page says so."""
-    chosen = method or "best"
-    if chosen not in REGION_METHODS:
+    if method not in REGION_METHODS:
         raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
-    regions = REGION_METHODS[chosen](page.nodes, Addresses(page.links, page.images))
+    regions = REGION_METHODS[method](page.nodes, Addresses(page.links, page.images))
     return [_with_table(page, region) for region in regions]
 
 
@@ -95,7 +112,7 @@ def _with_table(page: Page, region: Region) -> Region:
     return next((replace(region, table=table.xpath) for table in found if table.node == around), region)
 
 
-def read_tables(page: Page, *, keyword: str | None = None, method: str | None = None) -> list[Table]:
+def read_tables(page: Page, *, keyword: str | None = None, method: str = "best") -> list[Table]:
     """Return the tables of a page, best first; with a keyword, those in which it stands."""
     return find_tables(page.nodes, page.resolve, keyword, method)
 
