@@ -1,4 +1,4 @@
-"""Weights that commands fit and readers load: ``make weights-NAME`` writes ``NAME/weights.json``, nobody edits it.
+"""Weights that commands fit and readers load: ``make weights-NAME`` writes a room's files, nobody edits them.
 
 A file has a head that says what it was fitted on and what it reaches on sites left out, the weights by feature, the
 thresholds by name, and the calibration, which turns a reader's signals into the share of such results that are right.
@@ -46,12 +46,7 @@ class Weights:
     """By feature; a feature that has none counts nothing."""
     thresholds: Mapping[str, float] = field(default_factory=dict)
     calibrations: Mapping[str, Calibration] = field(default_factory=dict)
-    """By the kind of result; a reader with one kind has one under the empty name."""
-
-    @property
-    def calibration(self) -> Calibration:
-        """The calibration of a reader with one kind of result."""
-        return self.calibrations[""]
+    """By what it is the confidence of."""
 
 
 @cache

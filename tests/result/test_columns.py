@@ -42,6 +42,8 @@ def test_the_language_tells_where_no_column_does() -> None:
     assert read(["1.234", "2.000"], language="de") == [[1234, 2000]]
     assert read(["1.234", "2.000"], language="en") == [[1.234, 2.0]]
     assert read(["1.234", "99.90"], language="de") == [[1.234, 99.9]]
+    assert read(["1.234"], ["17.4"], language="de") == [[1234], [17.4]]
+    assert read(["1/2/2024"], language="und") == [[None]]
     assert read(["1/2/2024"], language="en-GB") == [[date(2024, 2, 1)]]
     assert read(["1/2/2024"], language="en-US") == [[date(2024, 1, 2)]]
     assert read(["1/2/2024"], language="en") == [[None]]
@@ -68,6 +70,31 @@ def test_a_heading_names_the_unit_of_bare_numbers() -> None:
     assert decide("1", "2", heading="Area (km²)").unit == "km²"
     assert decide("1 kg", "2 kg", heading="Weight (net)").unit == "kg"
     assert decide("red", "blue", heading="Colour (outside)").unit == ""
+
+
+def test_figures_among_words_tell_nothing() -> None:
+    assert read(["€ 1.299", "€ 1.099"], ["iOS 17.4", "Android 14.1"])[0] == [None, None]
+    assert read(["1.299 €"], ["iOS 17.4"], language="de")[0] == [1299]
+
+
+def test_a_unit_is_not_lent_to_a_value_that_does_not_fit() -> None:
+    data = read_data([Column("c")], [[[Source(text)]] for text in ("5 kg", "6 kg", "7 kg", "8 kg", "9")])
+    last = data.column(0)[4][0]
+    assert (last.value, last.unit, last.fits) == (9, "", False)
+
+
+def test_figures_with_zeros_in_front_make_no_column_of_numbers() -> None:
+    assert decide("10115", "01067", "50667", "53111", "89073").kind == "text"
+
+
+def test_words_are_not_read() -> None:
+    data = read_data([Column("name", wordy=True)], [[[Source("1917")]], [[Source("300")]]])
+    assert data.columns[0].kind == "text"
+    assert data.column(0)[0][0].value is None
+
+
+def test_fractions_beside_integers_that_would_be_rounded_stay_text() -> None:
+    assert decide("1.5", "9007199254740993", "2").kind == "text"
 
 
 def test_ambiguous_dates_make_no_column_of_dates() -> None:

@@ -110,9 +110,21 @@ def test_integers_stay_integers_where_some_are_missing() -> None:
     assert frame["Count"].isna().tolist() == [False] * 5 + [True]
 
 
+def test_moments_keep_their_time_in_every_export() -> None:
+    rows = "<tr><td>a<td>2024-04-03 12:30<tr><td>b<td>2024-04-03 18:45"
+    table = windrow.parse(f"<table><tr><th>Event<th>When{rows}</table>").tables()[0]
+    assert [when.isoformat() for when in table.to_arrow(typed=True)["When"].to_pylist()] == [
+        "2024-04-03T12:30:00",
+        "2024-04-03T18:45:00",
+    ]
+    assert table.to_dict()["typed"][1] == {"When": "2024-04-03T18:45:00"}
+
+
 def test_a_plain_form_of_something_else_is_a_sentence() -> None:
     with pytest.raises(UsageError, match="should be one of"):
         windrow.from_dict({"name": "table"})
+    with pytest.raises(UsageError, match="should be one of"):
+        windrow.from_dict(None)
     with pytest.raises(UsageError, match="not as Windrow wrote it"):
         windrow.from_dict({"windrow": "table", "cells": 3})
     with pytest.raises(UsageError, match="This is a table"):

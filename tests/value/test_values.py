@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -97,6 +97,26 @@ def test_the_order_of_day_and_month_is_told() -> None:
 @pytest.mark.parametrize("text", ["-", "–", "n/a", "k. A."])
 def test_marks_for_what_is_missing_are_no_words(text: str) -> None:
     assert read_value(text).kind == "missing"
+
+
+def test_durations_are_written_with_a_separator_too() -> None:
+    assert read_value("1.500 Stunden", Conventions(separator=",")).value == timedelta(hours=1500)
+    assert read_value("1,5 h", Conventions(separator=",")).value == timedelta(hours=1.5)
+
+
+def test_the_time_of_day_is_kept() -> None:
+    found = read_value("2024-04-03 12:30")
+    assert (found.kind, found.value) == ("datetime", datetime(2024, 4, 3, 12, 30))  # noqa: DTZ001 - the page names no zone
+    aware = read_value("2024-04-03T12:30:00+02:00").value
+    assert isinstance(aware, datetime)
+    assert aware.utcoffset() == timedelta(hours=2)
+    assert read_value("2024-04-03 25:30").kind == "text"
+
+
+def test_versions_are_no_dates() -> None:
+    assert read_value("3.11.10").kind == "text"
+    assert read_value("03.11.10").value == date(2010, 11, 3)
+    assert read_value("3.11.10", Conventions(order="day first")).value == date(2010, 11, 3)
 
 
 def test_zeros_in_front_count() -> None:

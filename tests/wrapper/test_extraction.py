@@ -186,3 +186,18 @@ def test_what_was_learned_and_read_is_told_in_a_line() -> None:
     assert repr(wrapper) == f"<Wrapper of {shelf.HOME} (title)>"
     found = wrapper.extract(windrow.parse(html.format("Stone Walls"), url=shelf.OTHER))
     assert repr(found) == "<Extraction {'title': ['Stone Walls']} (missing: nothing)>"
+
+
+def test_a_value_of_one_record_is_not_given_to_the_others() -> None:
+    def page(*rows: str) -> windrow.Page:
+        return windrow.parse(f"<h1>Tools</h1><ul>{''.join(f'<li>{row}</li>' for row in rows)}</ul>")
+
+    full = [f"<b>{name}</b> <i>£{price}</i> <u>{price} %</u>" for name, price in (("Axe", 3), ("Saw", 5), ("Bow", 7))]
+    wanted = {"name": ["Axe", "Saw", "Bow"], "price": ["£3", "£5", "£7"], "discount": ["3 %", "5 %", "7 %"]}
+    wrapper = windrow.learn(page(*full), {"shop": "Tools", **wanted})
+    found = wrapper.extract(page("<b>Hoe</b> <i>£2</i>", "<b>Rake</b> <i>£4</i> <u>40 %</u>", "<b>Fork</b> <i>£6</i>"))
+    rows = found.to_dicts()
+    assert [row["name"] for row in rows] == ["Hoe", "Rake", "Fork"]
+    assert {row["shop"] for row in rows} == {"Tools"}
+    assert [row["discount"] for row in rows if row["discount"]] in ([], ["40 %"])
+    assert all(row["discount"] is None for row in rows if row["name"] != "Rake")

@@ -48,7 +48,7 @@ class Entry:
     node: int = -1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Outline(Result, name="outline"):
     """The visible landmarks and headings in document order, and how much of everything there is."""
 
@@ -60,6 +60,10 @@ class Outline(Result, name="outline"):
     """Always 1: the markup says it."""
     box: Box | None = None
 
+    def __repr__(self) -> str:
+        """Return the size of the outline in a line."""
+        return f"<Outline of {len(self.entries):,} landmarks and headings>"
+
     @property
     def nodes(self) -> tuple[int, ...]:  # type: ignore[override] # follows from the entries
         """The landmarks and headings."""
@@ -70,9 +74,9 @@ class Outline(Result, name="outline"):
         """One row an entry."""
         columns = [
             Column("depth", "number", counted=True),
-            Column("role"),
+            Column("role", wordy=True),
             Column("level", "number", counted=True),
-            Column("text"),
+            Column("text", wordy=True),
         ]
         rows = [
             [

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Text(Result, name="text"):
     """The text that a reader sees, blocks on lines of their own."""
 
@@ -27,10 +27,14 @@ class Text(Result, name="text"):
         """Return the text."""
         return self.text
 
+    def __repr__(self) -> str:
+        """Return the size of the text in a line."""
+        return f"<Text of {len(self.text):,} characters>"
+
     @cached_property
     def data(self) -> Data:
         """One row a line."""
-        return read_data([Column("text")], [[[Source(line)]] for line in self.text.splitlines()])
+        return read_data([Column("text", wordy=True)], [[[Source(line)]] for line in self.text.splitlines()])
 
 
 def find_text(nodes: Nodes) -> Text:

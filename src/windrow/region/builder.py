@@ -1,4 +1,4 @@
-"""From a group of nodes to a region: texts, boxes, aligned and named measures, links."""
+"""From a group of nodes to a region: texts, boxes, aligned and named columns, links."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from windrow.region.grid import read_grid
 from windrow.region.kinds import Kinds
 from windrow.region.links import Links, Pager
 from windrow.region.result import Record, Region
+from windrow.result import free_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +65,7 @@ class Builder:
         self._method = method
 
     def build(self, records: Sequence[RecordNodes], confidence: float) -> Region:
-        """Read the fields of the records and put them into measures."""
+        """Read the fields of the records and put them into columns."""
         measures, grid = self._measures, read_grid(self._measures.nodes, records)
         found = align(FieldReader(self._text, records, grid.columns), Kinds())
         names = name_columns(measures, found, records, grid)
@@ -112,7 +113,8 @@ class Builder:
         taken = set(read.names)
         for wanted, (kind, values) in added.items():
             if values:
-                name = wanted if wanted not in taken else f"{wanted}_address"
+                name = wanted if wanted not in taken else free_name(f"{wanted}_address", taken)
+                taken.add(name)
                 kinds[name] = kind
                 for n, value in values.items():
                     read.fields[n][name] = value

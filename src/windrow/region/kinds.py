@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 KINDS = {"money": "price", "date": "date", "number": "number", "percent": "number"}
-KINDS |= {"duration": "duration", "rating": "rating"}
+KINDS |= {"duration": "duration", "rating": "rating", "datetime": "date"}
 """How the kinds of values are called where they name a column."""
 PRICE = re.compile(r"[$€£¥₹₽₩₺]\s*\d|\d\s*[€£₽₺]|\b(?:USD|EUR|GBP|Rs\.?)\s*\d")
 AGO = re.compile(

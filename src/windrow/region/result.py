@@ -77,7 +77,7 @@ class Region(Result, name="region"):
     def data(self) -> Data:
         """One row a record, with the columns' types and units."""
         columns = [
-            Column(name, self.addresses.get(name, "text"), language=self.language, bracketed=True)
+            Column(name, self.addresses.get(name, "text"), language=self.language, bracketed=not self.table)
             for name in self.names
         ]
         return read_data(columns, [[_sources(record, name) for name in self.names] for record in self.records])

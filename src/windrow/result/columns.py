@@ -1,7 +1,8 @@
 """``Column``: what the values of a column are, decided once for a whole result, for all who type or export it.
 
-A column tells how its numbers and dates are written; where it does not, the other columns of the result do, and where
-none does, the page's language. A column has a type where nearly all of its values have it; the others stay text.
+A column tells how its numbers and dates are written; where it does not, the page's language does, and where that says
+nothing, the other columns of the result. A column has a type where nearly all of its values have it; the others stay
+text.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from windrow.value import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
 Told = TypeVar("Told")
 
@@ -38,6 +39,10 @@ NEARLY_ALL = 0.8
 five rows does not turn prices into text, and a column that is half words is one of words."""
 LARGEST_INTEGER = 2**63 - 1
 """Beyond this, databases and data frames lose digits."""
+LARGEST_EXACT = 2**53
+"""Beyond this, an integer beside fractions loses digits."""
+TELLING = frozenset({"number", "percent", "money", "date", "datetime", "duration"})
+"""Kinds of texts that tell how numbers and dates are written."""
 UNTYPED = frozenset({"text", "empty", "missing"})
 
 
@@ -60,6 +65,8 @@ class Column:
     """Whether brackets around its values mean nothing, where they would otherwise be the sign of a loss."""
     counted: bool = False
     """Whether its values are counted by Windrow (ranks, levels) and no text of the page."""
+    wordy: bool = False
+    """Whether its texts are words whatever they look like: titles, names, "1917"."""
 
     @property
     def conventions(self) -> Conventions:
@@ -70,6 +77,8 @@ class Column:
         """Return what a text of this column says, whether that fits the column or not."""
         if self.kind in ("link", "image"):
             return Typed(self.kind if text else "empty")
+        if self.wordy:
+            return Typed("text" if text.strip() else "empty")
         is_bracketed = self.bracketed and text[:1] + text[-1:] == "()"
         return read_value(text[1:-1] if is_bracketed else text, self.conventions)
 
@@ -91,26 +100,35 @@ def decide_columns(columns: Sequence[Column], texts: Sequence[Sequence[str]], he
 
     ``headings`` are the words above each column, which may name its unit; ``columns`` bring the page's language.
     """
-    short = [[text for text in column if len(text) <= LONGEST] for column in texts]
-    separators = _agree([find_decimal_separator(column) for column in short])
-    orders = _agree([find_date_order(column) for column in short])
+    telling = [
+        [] if column.wordy else list(filter(_is_value, each)) for column, each in zip(columns, texts, strict=True)
+    ]
+    separators = [find_decimal_separator(column) for column in telling]
+    orders = [find_date_order(column) for column in telling]
     found = []
     for number, column in enumerate(columns):
         comma: DecimalSeparator | None = "," if has_decimal_comma(column.language) else None
         known = replace(
             column,
-            separator=separators[number] or comma,
-            order=orders[number] or _order_of(column.language),
+            separator=separators[number] or comma or _agreed(separators),
+            order=orders[number] or _order_of(column.language) or _agreed(orders),
             bracketed=column.bracketed and _are_bracketed(texts[number]),
         )
-        found.append(_typed(known, texts[number], headings[number]) if column.kind == "text" else known)
+        found.append(
+            _typed(known, texts[number], headings[number]) if column.kind == "text" and not column.wordy else known
+        )
     return found
 
 
-def _agree(told: Sequence[Told]) -> list[Told]:
-    """Return what each column tells, or else what those that tell anything agree in."""
+def _is_value(text: str) -> bool:
+    """Whether a text is a value and nothing else; the figures in "iOS 17.4" tell nothing of how prices are written."""
+    return len(text) <= LONGEST and read_value(text).kind in TELLING
+
+
+def _agreed(told: Sequence[Told | None]) -> Told | None:
+    """Return what the columns that tell anything agree in."""
     known = {each for each in told if each is not None}
-    return [each or next(iter(known)) for each in told] if len(known) == 1 else list(told)
+    return known.pop() if len(known) == 1 else None
 
 
 def _order_of(language: str) -> DateOrder | None:
@@ -122,6 +140,27 @@ def _are_bracketed(texts: Sequence[str]) -> bool:
     return all(text[:1] + text[-1:] == "()" for text in texts if text)
 
 
+def _are_identifiers(read: Sequence[Typed]) -> bool:
+    """Whether some figures have zeros in front or could be read in two ways: postcodes and the like, no quantities."""
+    return any(typed.kind == "number" and typed.value is None for typed in read)
+
+
+def _are_too_mixed(read: Sequence[Typed]) -> bool:
+    """Whether there are fractions beside integers that a floating-point column would round."""
+    values = [typed.value for typed in read]
+    return any(isinstance(value, float) for value in values) and any(
+        isinstance(value, int) and abs(value) > LARGEST_EXACT for value in values
+    )
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """Return a name that is not taken: the name itself, or numbered."""
+    found, again = name, 2
+    while found in taken:
+        found, again = f"{name} ({again})", again + 1
+    return found
+
+
 def _typed(column: Column, texts: Sequence[str], heading: str) -> Column:
     """Return a column with the kind and unit that nearly all of its values have."""
     read = [typed for text in texts if (typed := column.read(text)).kind not in ("empty", "missing")]
@@ -129,7 +168,7 @@ def _typed(column: Column, texts: Sequence[str], heading: str) -> Column:
     if not times:
         return column
     (kind, unit), count = times.most_common(1)[0]
-    if count < NEARLY_ALL * len(read):
+    if count < NEARLY_ALL * len(read) or _are_identifiers(read) or _are_too_mixed(read):
         return column
     named = UNIT.search(heading) if not unit and kind == "number" else None
     if named is None:

@@ -91,12 +91,13 @@ def read_data(
 
 def _read(column: Column, source: Source) -> Value:
     typed = column.read(source.text)
+    fits = column.fits(typed)
     return Value(
         source.text,
         typed.kind,
         typed.value,
-        typed.unit or (column.unit if typed.kind == column.kind else ""),
-        column.fits(typed),
+        typed.unit or (column.unit if fits and column.unit_in_heading and typed.value is not None else ""),
+        fits,
         source.link,
         source.image,
         source.node,

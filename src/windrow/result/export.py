@@ -12,13 +12,14 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.atomic import written
 from windrow.errors import UsageError
 from windrow.extras import library
+from windrow.result.columns import free_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +42,7 @@ SHOWN_ROWS = 20
 
 def column_to_dict(column: Column) -> dict[str, Any]:
     """Return a column without what is as usual."""
-    known = {field.name: getattr(column, field.name) for field in fields(column)}
+    known = {field.name: getattr(column, field.name) for field in fields(column) if field.name != "wordy"}
     return {name: value for name, value in known.items() if name in ("name", "kind") or value}
 
 
@@ -109,7 +110,7 @@ def to_columns(data: Data, *, typed: bool) -> dict[str, list[Any]]:
         read = _as_value if is_typed else _as_text
         found[column.name] = _column(cells, read)
         if is_typed and not all(value.fits for cell in cells for value in cell):
-            found[_free_name(f"{column.name} (text)", {*data.names, *found})] = _column(cells, _as_text)
+            found[free_name(f"{column.name} (text)", {*data.names, *found})] = _column(cells, _as_text)
     return found
 
 
@@ -126,12 +127,6 @@ def _column(cells: Sequence[Cell], read: Callable[[Value], Any]) -> list[Any]:
     if any(len(cell) > 1 for cell in cells):
         return [[read(value) for value in cell] for cell in cells]
     return [read(cell[0]) if cell else None for cell in cells]
-
-
-def _free_name(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "'"
-    return name
 
 
 def to_pandas(data: Data, *, typed: bool) -> pd.DataFrame:
@@ -170,6 +165,8 @@ def _arrow_type(pyarrow: Any, entries: Sequence[Any]) -> Any:  # noqa: ANN401 - 
     kind = pyarrow.string()
     if known and all(isinstance(value, int | float) for value in known):
         kind = pyarrow.int64() if all(isinstance(value, int) for value in known) else pyarrow.float64()
+    elif known and all(isinstance(value, datetime) for value in known):
+        kind = pyarrow.timestamp("us", tz="UTC" if known[0].tzinfo else None)
     elif known and all(isinstance(value, date) for value in known):
         kind = pyarrow.date32()
     elif known and all(isinstance(value, timedelta) for value in known):

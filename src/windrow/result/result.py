@@ -140,13 +140,14 @@ def results_to_xlsx(results: Sequence[Result]) -> bytes:
     return export.to_xlsx([(result.label, result.fill_sheet) for result in results])
 
 
-def from_dict(plain: dict[str, Any]) -> Result:
+def from_dict(plain: object) -> Result:
     """Return the result, of whatever kind, that ``to_dict`` wrote."""
-    kind = Result._kinds.get(str(plain.get(TAG)))  # noqa: SLF001 - the registry is the class's own
+    name = str(plain.get(TAG)) if isinstance(plain, dict) else ""
+    kind = Result._kinds.get(name)  # noqa: SLF001 - the registry is the class's own
     if kind is None:
         known = ", ".join(Result._kinds)  # noqa: SLF001
         raise UsageError(f"This is no result that Windrow wrote; its {TAG!r} should be one of: {known}.")
     try:
         return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:
-        raise UsageError(f"This {plain[TAG]} is not as Windrow wrote it: {error}. Read the page again.") from None
+        raise UsageError(f"This {name} is not as Windrow wrote it: {error}. Read the page again.") from None

@@ -171,7 +171,8 @@ class Table(Result, name="table"):
         for cell, found in zip(self.cells, plain["cells"], strict=True):
             value = self.read(cell)
             if value.value is not None:
-                found |= {"type": value.kind, "value": value.plain, "unit": value.unit}
+                found.update({"type": value.kind, "value": value.plain, "unit": value.unit})
+                found.update({} if value.fits else {"fits": False})
         return plain
 
     def to_markdown(self) -> str:

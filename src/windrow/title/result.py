@@ -43,7 +43,12 @@ class Title(Result, name="title"):
         """Return the title in a line."""
         return f"<Title {self.text!r} ({self.score:.2f} of {len(self.candidates)} candidates)>"
 
+    @property
+    def node(self) -> int:
+        """The first node that shows it; -1 where none does."""
+        return next(iter(self.nodes), -1)
+
     @cached_property
     def data(self) -> Data:
         """The title as the one row of a table; no row where there is none."""
-        return read_data([Column("title")], [[[Source(self.text)]]] if self.text else [])
+        return read_data([Column("title", wordy=True)], [[[Source(self.text, node=self.node)]]] if self.text else [])

@@ -7,10 +7,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from windrow.result import Box, Column, Data, Result, Source, read_data
+from windrow.result import Box, Column, Data, Result, Source, free_name, read_data
 
-FIXED = (Column("rank", "number", counted=True), Column("name"), Column("url", "link"), Column("image", "image"))
-TEXT = Column("text")
+FIXED = (
+    Column("rank", "number", counted=True),
+    Column("name", wordy=True),
+    Column("url", "link"),
+    Column("image", "image"),
+)
+TEXT = Column("text", wordy=True)
 
 
 @dataclass(frozen=True)
@@ -79,9 +84,8 @@ class TopList(Result, name="toplist"):
         """The items by rank: name, addresses, text, then attributes in the order in which they appear."""
         names = list(dict.fromkeys(name for item in self.items for name in item.attributes))
         fixed = {column.name for column in (*FIXED, TEXT)}
-        columns = [
-            Column(name if name not in fixed else f"{name} (attribute)", language=self.language) for name in names
-        ]
+        titles = [free_name(f"{name} (attribute)", names) if name in fixed else name for name in names]
+        columns = [Column(title, language=self.language) for title in titles]
         rows = [
             [
                 [Source(str(item.rank))],

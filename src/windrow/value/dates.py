@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -40,9 +40,9 @@ WEEKDAY_NAMES = (
     "sunday sun sonntag so dimanche dim domingo dom domenica zondag zo söndag søndag"
 )
 WEEKDAY = rf"(?:(?:{'|'.join(sorted(WEEKDAY_NAMES.split(), key=len, reverse=True))})\.?,?\s+)?"
-YEAR_FIRST = re.compile(
-    r"(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})"
-    r"(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?"
+YEAR_FIRST = re.compile(r"(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})")
+MOMENT = re.compile(
+    r"(?P<day>\d{4}([-/.])\d{2}\2\d{2})[T ](?P<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?)(?P<zone>Z|[+-]\d{2}:?\d{2})?"
 )
 DAY_FIRST = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})")
 SLASHES = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})")
@@ -79,7 +79,7 @@ def read_date(text: str, order: DateOrder | None = None, language: str = "") -> 
     for pattern in (YEAR_FIRST, EAST_ASIAN):
         if found := pattern.fullmatch(text):
             return _known(int(found["year"]), int(found["month"]), int(found["day"]))
-    if found := DAY_FIRST.fullmatch(text):
+    if (found := DAY_FIRST.fullmatch(text)) and _has_a_year(found, order):
         return _known(_year(found[3]), int(found[2]), int(found[1]))
     named = named_dates(language)
     if found := named.day_month.fullmatch(text):
@@ -89,6 +89,23 @@ def read_date(text: str, order: DateOrder | None = None, language: str = "") -> 
     if found := SLASHES.fullmatch(text):
         return _slashed(int(found[1]), int(found[3]), _year(found[4]), order)
     return False, None
+
+
+def _has_a_year(found: re.Match[str], order: DateOrder | None) -> bool:
+    """Whether 3.11.10 is a date: one with a short year is as likely a version, unless it is written out otherwise."""
+    return len(found[3]) > 2 or order == "day first" or len(found[1]) == len(found[2]) == 2  # noqa: PLR2004
+
+
+def read_datetime(text: str) -> datetime | None:
+    """Return the moment that a text is, year first and with the time of day; aware where it names its offset."""
+    found = MOMENT.fullmatch(text)
+    if found is None:
+        return None
+    day = found["day"].replace("/", "-").replace(".", "-")
+    try:
+        return datetime.fromisoformat(f"{day}T{found['time']}{found['zone'] or ''}")
+    except ValueError:
+        return None
 
 
 def find_date_order(texts: Iterable[str]) -> DateOrder | None:

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from windrow.value.numbers import read_number
+
+if TYPE_CHECKING:
+    from windrow.value.numbers import DecimalSeparator
 
 SECONDS = {
     1: "s sec secs second seconds sek sekunden",
@@ -15,25 +21,26 @@ SECONDS = {
 UNITS = {name: seconds for seconds, names in SECONDS.items() for name in names.split()}
 CLOCK = re.compile(r"(\d{1,4}):([0-5]\d):([0-5]\d(?:\.\d{1,6})?)")
 FRACTION = re.compile(r"(\d{1,3}):([0-5]\d\.\d{1,6})")
-PART = re.compile(r"\s*(\d{1,6}(?:\.\d{1,6})?)\s*([^\W\d]+)\.?,?")
+PART = re.compile(r"\s*(\d[\d.,]{0,11})\s*([^\W\d]+)\.?,?")
 
 
-def read_duration(text: str) -> timedelta | None:
+def read_duration(text: str, separator: DecimalSeparator | None = None) -> timedelta | None:
     """Return the duration that a text is, and None for any other text."""
     if found := CLOCK.fullmatch(text):
         return timedelta(hours=int(found[1]), minutes=int(found[2]), seconds=float(found[3]))
     if found := FRACTION.fullmatch(text):
         return timedelta(minutes=int(found[1]), seconds=float(found[2]))
-    return _read_parts(text)
+    return _read_parts(text, separator)
 
 
-def _read_parts(text: str) -> timedelta | None:
+def _read_parts(text: str, separator: DecimalSeparator | None) -> timedelta | None:
     """Return the sum of amounts with units, the larger first."""
     total, at, last = 0.0, 0, float("inf")
     while at < len(text):
         found = PART.match(text, at)
         seconds = UNITS.get(found[2].lower()) if found else None
-        if found is None or seconds is None or seconds >= last:
+        amount = read_number(found[1].rstrip(".,"), separator) if found else None
+        if found is None or seconds is None or seconds >= last or amount is None or amount.value is None:
             return None
-        total, at, last = total + float(found[1]) * seconds, found.end(), seconds
+        total, at, last = total + amount.value * seconds, found.end(), seconds
     return timedelta(seconds=total) if at else None

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from babel import Locale
 
+NO_LANGUAGE = frozenset({"und", "mul", "zxx"})
+"""Tags that say that nothing is said."""
 TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}")
 
 
@@ -55,7 +57,7 @@ def month_names(language: str) -> Mapping[str, int]:
 @cache
 def _locale(language: str) -> Locale | None:
     """Return what is known of a language, for whatever stands in a page's ``lang``."""
-    if not TAG.fullmatch(language):
+    if not TAG.fullmatch(language) or language.lower()[:3] in NO_LANGUAGE:
         return None
     from babel import Locale, UnknownLocaleError  # noqa: PLC0415 - a tenth of a second, for those who read values
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from windrow.value.dates import read_date
+from windrow.value.dates import read_date, read_datetime
 from windrow.value.durations import read_duration
 from windrow.value.numbers import read_number
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from windrow.value.numbers import DecimalSeparator
 
 Kind: TypeAlias = Literal[
-    "empty", "missing", "number", "percent", "money", "rating", "date", "duration", "link", "image", "text"
+    "empty", "missing", "number", "percent", "money", "rating", "date", "datetime", "duration", "link", "image", "text"
 ]
 Plain: TypeAlias = int | float | date | timedelta
 
@@ -110,10 +110,13 @@ def _read_figures(words: str, conventions: Conventions) -> Typed | None:
     number = read_number(words, separator)
     if number is not None:
         return Typed("number", number.value)
+    moment = read_datetime(words)
+    if moment is not None:
+        return Typed("datetime", moment, "UTC" if moment.tzinfo else "")
     found, day = read_date(words, conventions.order, conventions.language)
     if found:
         return Typed("date", day)
-    duration = read_duration(words)
+    duration = read_duration(words, separator)
     if duration is not None:
         return Typed("duration", duration)
     return (

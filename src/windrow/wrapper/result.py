@@ -31,7 +31,7 @@ class Located:
     confidence: float
     runner_up: str = ""
     row: int = 0
-    """Which of the repeated elements it stands in, where labels have several values."""
+    """Which of the elements that repeat it stands in, counted from 1; 0 where it stands in none."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,18 +92,19 @@ class Extraction(Result, name="extraction"):
     def _records(self) -> dict[int, dict[str, list[Located]]]:
         records: dict[int, dict[str, list[Located]]] = {}
         for label, values in self.located.items():
-            for found in values if len(values) > 1 else ():
-                records.setdefault(found.row, {}).setdefault(label, []).append(found)
+            for found in values:
+                if found.row:
+                    records.setdefault(found.row, {}).setdefault(label, []).append(found)
         return dict(sorted(records.items()))
 
     @cached_property
     def data(self) -> Data:
-        """One row a record where labels repeat, with what the page has once in each; else the page as one row."""
+        """One row a record where labels repeat, with what stands outside the records in each; else one row."""
         labels = list(self.values)
-        once: dict[str, Sequence[Located]] = {
-            label: values for label, values in self.located.items() if len(values) == 1
+        outside: dict[str, Sequence[Located]] = {
+            label: [found for found in values if not found.row] for label, values in self.located.items()
         }
-        rows = [once | {**record} for record in self._records.values()] or [once]
+        rows = [outside | {**record} for record in self._records.values()] or [outside]
         columns = [Column(label, language=self.language) for label in labels]
         return read_data(columns, [[_sources(row.get(label, ())) for label in labels] for row in rows])
 
@@ -115,8 +116,8 @@ def _sources(values: Sequence[Located]) -> list[Source]:
 def extraction_of(reader: PageReader, readings: Mapping[str, list[ReadValue]]) -> Extraction:
     """Return what was read, with the places of all values."""
     nodes = reader.nodes
-    bounds = _find_records(nodes, readings)
-    located = {label: tuple(_locate(nodes, each, bounds) for each in found) for label, found in readings.items()}
+    records = _find_records(nodes, readings)
+    located = {label: tuple(_locate(nodes, each, records) for each in found) for label, found in readings.items()}
     first = next((found.node for values in located.values() for found in values), 0)
     return Extraction(
         {label: [found.text for found in values] for label, values in located.items()},
@@ -128,19 +129,25 @@ def extraction_of(reader: PageReader, readings: Mapping[str, list[ReadValue]]) -
 
 
 def _find_records(nodes: Nodes, readings: Mapping[str, list[ReadValue]]) -> Sequence[int]:
-    """Return the elements that repeat around labels with several values."""
-    places = sorted(reading.node for found in readings.values() if len(found) > 1 for reading in found)
-    if not places:
+    """Return the elements that repeat around labels with several values, in document order; none where none do."""
+    several = [[reading.node for reading in found] for found in readings.values() if len(found) > 1]
+    if not several:
         return ()
-    children: list[int] = nodes.children(nodes.common_ancestor(nodes.parent[[places[0], places[-1]]])).tolist()
-    return children
+    places = [node for found in several for node in found]
+    children = nodes.children(nodes.common_ancestor(nodes.parent[[min(places), max(places)]]))
+    rows = [np.searchsorted(children, found, side="right") for found in several]
+    if any(len(set(each.tolist())) == 1 for each in rows):
+        return ()  # all values of a label in one element: they repeat in it, not with it
+    records: list[int] = children[np.unique(np.concatenate(rows)) - 1].tolist()
+    return records
 
 
-def _locate(nodes: Nodes, reading: ReadValue, bounds: Sequence[int]) -> Located:
+def _locate(nodes: Nodes, reading: ReadValue, records: Sequence[int]) -> Located:
     box = None
     if nodes.layout is not None:
         left, top, right, bottom = nodes.layout.box[reading.node].tolist()
         box = None if np.isnan(left) else (left, top, right, bottom)
-    row = int(np.searchsorted(bounds, reading.node, side="right")) if len(bounds) else 0
+    row = int(np.searchsorted(records, reading.node, side="right"))
+    row = row if row and reading.node < nodes.end[records[row - 1]] else 0
     path = xpath(nodes, reading.node)
     return Located(reading.text, reading.node, path, box, reading.confidence, reading.runner_up, row)
