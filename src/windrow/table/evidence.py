@@ -84,7 +84,7 @@ class EvidenceParameters:
 
     most_rows: int = 60  # rows that are looked at: those further down are like them
     enough_rows: int = 32  # more rows than this make nothing more of a table
-    longest_figure: int = 40  # characters: a longer text is a sentence with a number in it
+    longest_figure: int = 40  # not a decision: characters; no figure has as many, and most texts are told apart at once
     form_tags: frozenset[str] = frozenset({"input", "select", "textarea", "button", "label"})
     block_tags: frozenset[str] = frozenset({"li", "p", "h1", "h2", "h3", "h4", "h5", "h6", "dd"})
     most_blocks: int = 1  # a cell may hold one paragraph; with more it is a page of its own

@@ -23,8 +23,8 @@ class TextParameters:
     least_rows: int = 2
     least_share: float = 0.7  # of the lines must fill two columns or more
     most_code: float = 0.3  # share of the lines that look like a program
-    most_lines: int = 5000
-    widest: int = 2000  # characters of a line that are looked at
+    most_lines: int = 5000  # not a decision: more are an attack
+    widest: int = 2000  # not a decision: characters of a line that are looked at; more are an attack
 
 
 PARAMETERS = TextParameters()

@@ -26,7 +26,7 @@ class RepetitionParameters:
     least_rows: int = 2
     rows_among_children: float = 0.5  # share of an element's children that must be rows
     alike: float = 0.8  # share of the rows that must have equally many cells
-    most_lines: int = 2000  # of a CSS grid
+    most_lines: int = 2000  # not a decision: of a CSS grid; more are an attack
 
 
 PARAMETERS = RepetitionParameters()

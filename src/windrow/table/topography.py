@@ -49,10 +49,10 @@ class Relation(Enum):
 class Direction(Enum):
     """The four directions, clockwise, as the axis along which to look and which way."""
 
-    RIGHT = (0, 1)
-    DOWN = (1, 1)
-    LEFT = (0, -1)
-    UP = (1, -1)
+    RIGHT = (0, 1)  # not a decision: of the second, only the sign is asked
+    DOWN = (1, 1)  # not a decision: of the second, only the sign is asked
+    LEFT = (0, -1)  # not a decision: of the second, only the sign is asked
+    UP = (1, -1)  # not a decision: of the second, only the sign is asked
 
     @property
     def axis(self) -> int:
