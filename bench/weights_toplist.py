@@ -335,6 +335,8 @@ def leave_out(pages: Sequence[LabelledPage], deal: int) -> list[Outcome]:
 
 # ---- confidence ----------------------------------------------------------------------------------------------------
 
+EVEN = 0.5
+"""A list that is more likely wrong than right is not given, whatever a fit to so few such lists would say."""
 SIGNALS = {"list": ("score", "margin", "title"), "verdict": ("score", "title")}
 """What each probability is made of; all count for it."""
 GRID = [step / 20 for step in range(6, 18)]
@@ -374,11 +376,10 @@ def fit_all(pages: Sequence[LabelledPage], deal: int = 0) -> Fit:
         "list": calibrate(givable, "list", lambda outcome: outcome.right),
         "verdict": calibrate(outcomes, "verdict", lambda outcome: outcome.is_topk),
     }
-    lists = [(calibrations["list"].confidence(each.signals), each.right) for each in givable]
     verdicts = [(calibrations["verdict"].confidence(each.signals), each.is_topk) for each in outcomes]
     shares = [(each.share, each.right) for each in givable]
     thresholds = {
-        "list": find_threshold(lists),
+        "list": EVEN,
         "share": find_threshold(shares),
         "verdict": find_threshold(verdicts),
     }
