@@ -154,6 +154,12 @@ def test_policy_of_one_page_does_not_reach_the_next() -> None:
     assert font_size(lay_out("<style>p{font-size:40px}</style><p>Hay"), "p") == 40
 
 
+def test_frame_is_loaded_after_a_page_with_a_picture() -> None:
+    windrow.parse("<p>pears</p>", render=True, options=windrow.Options(screenshot=True))
+    page = windrow.parse('<iframe srcdoc="<p>apples"></iframe>', render=True)
+    assert "apples" in page.text
+
+
 def test_files_of_one_page_are_not_those_of_the_next(tmp_path: Path) -> None:
     def saved(name: str, pixels: int) -> Path:
         markup = "<link rel=stylesheet href=a.css><p>Hay</p><img src=a.svg>"

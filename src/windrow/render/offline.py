@@ -122,6 +122,7 @@ def _write(tab: Tab, document: Document) -> None:
         return
     loads: list[Message] = []
     tab.handlers["Page.loadEventFired"] = loads.append
+    tab.call("Page.enable")  # a document that loaded nothing may have been shown here before
     tab.call("Page.setDocumentContent", frameId=tab.target, html=document.html)
     tab.wait(lambda: bool(loads))
 
