@@ -18,6 +18,8 @@ SECONDS = {
     86_400: "d day days tag tage jour jours",
     604_800: "week weeks woche wochen semaine semaines",
 }
+MOST_SECONDS = 2**63 // 10**6
+"""What fits into 64 bits when it is counted in microseconds, as data frames and Arrow do."""
 UNITS = {name: seconds for seconds, names in SECONDS.items() for name in names.split()}
 CLOCK = re.compile(r"(\d{1,4}):([0-5]\d):([0-5]\d(?:\.\d{1,6})?)")
 FRACTION = re.compile(r"(\d{1,3}):([0-5]\d\.\d{1,6})")
@@ -43,4 +45,4 @@ def _read_parts(text: str, separator: DecimalSeparator | None) -> timedelta | No
         if found is None or seconds is None or seconds >= last or amount is None or amount.value is None:
             return None
         total, at, last = total + amount.value * seconds, found.end(), seconds
-    return timedelta(seconds=total) if at else None
+    return timedelta(seconds=total) if at > 0 and total <= MOST_SECONDS else None
