@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from windrow.value.dates import read_date, read_datetime
@@ -163,7 +164,12 @@ def _read_money(words: str, separator: DecimalSeparator | None) -> Typed | None:
         return Typed("money", None, unit)
     if scaled is None or number.value is None:
         return Typed("money", number.value, unit)
-    return Typed("money", number.value * SCALE[scaled[2].lower().rstrip(".")], unit)
+    return Typed("money", _times(number.value, SCALE[scaled[2].lower().rstrip(".")]), unit)
+
+
+def _times(number: float, scale: int) -> int | float:
+    """Multiply as in decimals: 1.001 million is 1001000, not 1000999.9999999999."""
+    return number * scale if isinstance(number, int) else float(Decimal(str(number)) * scale)
 
 
 def _read_measure(words: str, separator: DecimalSeparator | None) -> Typed | None:
