@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import json
 from xml.etree import ElementTree as ET
@@ -10,7 +9,8 @@ import pytest
 
 import windrow
 from windrow import UsageError
-from windrow.result import results_to_xlsx
+from windrow.result import number_names, results_to_xlsx
+from windrow.result.export import sheet_names
 from windrow.table import Cell, Table
 
 PAGE = """<h2>Fees</h2><table><tr><th>Event<th>Fee ($)<th>Date<tr><td>=SUM(A1)<td>12.50<td>2021-03-04
@@ -82,7 +82,6 @@ def test_a_missing_library_is_a_sentence(table: Table, monkeypatch: pytest.Monke
     monkeypatch.setattr("windrow.extras.import_module", missing)
     with pytest.raises(UsageError, match=r"pip install windrow\[pandas\]"):
         table.to_pandas()
-    assert importlib.import_module is not missing
 
 
 def test_holes_are_cells_in_html() -> None:
@@ -99,6 +98,24 @@ def test_sheets_have_names_that_they_may_have(name: str, sheet: str) -> None:
     openpyxl = pytest.importorskip("openpyxl")
     written = results_to_xlsx([Table((Cell("a", 0, 0),), 1, 1, name=name)])
     assert openpyxl.load_workbook(io.BytesIO(written)).sheetnames == [sheet]
+
+
+def test_sheets_of_one_name_are_numbered_within_the_length_of_a_name() -> None:
+    named = sheet_names(
+        ["Prices of all the young trees in spring"] * 2000 + ["PRICES OF ALL THE YOUNG TREES IN SPRING"]
+    )
+    assert max(map(len, named)) == 31
+    assert len({name.casefold() for name in named}) == 2001
+    assert named[1] == "Prices of all the young (2)"
+
+
+def test_columns_of_one_name_are_numbered_in_one_pass() -> None:
+    table = Table(tuple(Cell("x", 0, column) for column in range(50_000)), 1, 50_000, header_rows=1)
+    assert table.columns[::49_999] == ["x", "x (50000)"]
+
+
+def test_a_number_that_stands_in_a_heading_is_not_given_again() -> None:
+    assert number_names(["x", "x (2)", "x", "x", "x (2)"]) == ["x", "x (2)", "x (3)", "x (4)", "x (2) (2)"]
 
 
 def test_numbers_that_arrow_cannot_hold_stay_texts() -> None:

@@ -26,7 +26,7 @@ from windrow.value import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
 Told = TypeVar("Told")
 
@@ -159,6 +159,19 @@ def free_name(name: str, taken: Container[str]) -> str:
     while found in taken:
         found, again = f"{name} ({again})", again + 1
     return found
+
+
+def number_names(names: Iterable[str]) -> list[str]:
+    """Return the names, those numbered that come again."""
+    found: dict[str, None] = {}
+    following: dict[str, int] = {}
+    for base in names:
+        name, again = base, following.get(base, 2)
+        while name in found:
+            name, again = f"{base} ({again})", again + 1
+        following[base] = again
+        found[name] = None
+    return list(found)
 
 
 def _typed(column: Column, texts: Sequence[str], heading: str) -> Column:

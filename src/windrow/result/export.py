@@ -10,7 +10,7 @@ import csv
 import html
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -104,13 +104,16 @@ def to_csv(rows: Sequence[Sequence[str]]) -> str:
 def to_columns(data: Data, *, typed: bool) -> dict[str, list[Any]]:
     """Return the columns by name; beside a typed one with texts that do not fit, those texts."""
     found: dict[str, list[Any]] = {}
+    taken = set(data.names)
     for number, column in enumerate(data.columns):
         cells = data.column(number)
         is_typed = column.counted or (typed and column.kind not in ("text", "link", "image"))
         read = _as_value if is_typed else _as_text
         found[column.name] = _column(cells, read)
         if is_typed and not all(value.fits for cell in cells for value in cell):
-            found[free_name(f"{column.name} (text)", {*data.names, *found})] = _column(cells, _as_text)
+            beside = free_name(f"{column.name} (text)", taken)
+            taken.add(beside)
+            found[beside] = _column(cells, _as_text)
     return found
 
 
@@ -186,9 +189,9 @@ def to_xlsx(sheets: Sequence[tuple[str, Callable[[Sheet], None]]]) -> bytes:
     """Return a workbook with a sheet for each name and what fills it."""
     book = library("openpyxl").Workbook()
     book.remove(book.active)
-    names = {"history"}  # no sheet may be called so
-    for name, fill in sheets:
-        fill(book.create_sheet(_sheet_name(name, names)))
+    names = sheet_names(name for name, _ in sheets)
+    for name, (_, fill) in zip(names, sheets, strict=True):
+        fill(book.create_sheet(name))
     if not sheets:
         book.create_sheet("nothing found")
     into = io.BytesIO()
@@ -196,13 +199,20 @@ def to_xlsx(sheets: Sequence[tuple[str, Callable[[Sheet], None]]]) -> bytes:
     return into.getvalue()
 
 
-def _sheet_name(name: str, taken: set[str]) -> str:
-    """Make a name that a sheet may have and no other has, letters' case aside."""
-    base = NOT_IN_SHEET_NAME.sub(" ", name).strip(" '")[:LONGEST_SHEET_NAME].strip(" '") or "Sheet"
-    found, again = base, 2
-    while found.casefold() in taken:
-        found, again = f"{base[: LONGEST_SHEET_NAME - 6]} ({again})", again + 1
-    taken.add(found.casefold())
+def sheet_names(names: Iterable[str]) -> list[str]:
+    """Return names that sheets may have, no two the same but for letters' case."""
+    found: list[str] = []
+    taken = {"history"}  # no sheet may be called so
+    following: dict[str, int] = {}
+    for given in names:
+        name = NOT_IN_SHEET_NAME.sub(" ", given).strip(" '")[:LONGEST_SHEET_NAME].strip(" '") or "Sheet"
+        base = name[: LONGEST_SHEET_NAME - len(" (99999)")]
+        again = following.get(base.casefold(), 2)
+        while name.casefold() in taken:
+            name, again = f"{base} ({again})", again + 1
+        following[base.casefold()] = again
+        taken.add(name.casefold())
+        found.append(name)
     return found
 
 

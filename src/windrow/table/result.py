@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from windrow.result import Box, Column, Data, Result, Source, Value, read_data
+from windrow.result import Box, Column, Data, Result, Source, Value, number_names, read_data
 from windrow.table import export
 
 if TYPE_CHECKING:
@@ -81,18 +81,9 @@ class Table(Result, name="table"):
     @cached_property
     def columns(self) -> list[str]:
         """One name a column: its headings from top to bottom; numbered where it has none or a name comes again."""
-        names: dict[str, None] = {}
-        title = self._title_rows
-        for column in range(self.column_count):
-            parts = dict.fromkeys(
-                self.rows[row][column] for row in range(self.header_rows) if row not in title and self.rows[row][column]
-            )
-            base = name = " / ".join(parts) or f"column {column + 1}"
-            again = 2
-            while name in names:
-                name, again = f"{base} ({again})", again + 1
-            names[name] = None
-        return list(names)
+        rows = [self.rows[row] for row in range(self.header_rows) if row not in self._title_rows]
+        headings = (dict.fromkeys(row[column] for row in rows if row[column]) for column in range(self.column_count))
+        return number_names(" / ".join(parts) or f"column {number}" for number, parts in enumerate(headings, 1))
 
     @property
     def data_rows(self) -> list[int]:
