@@ -14,11 +14,8 @@ Whatever is measured on a site comes from a fit without it; examples and pages a
 from __future__ import annotations
 
 import gzip
-import html
 import random
-import re
 import sys
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,6 +26,7 @@ from unittest.mock import patch
 
 import numpy as np
 from data import data_folder, read_rows
+from detail_pages import Known, comparable, read_sites
 from fitting import (
     Numbers,
     deal_sites,
@@ -78,19 +76,6 @@ PROVISIONAL = Calibration(-3.0, {"vote": 6.0})
 
 
 @dataclass(frozen=True)
-class Known:
-    """A page with the values that it shows, by label."""
-
-    page: windrow.Page
-    truth: Mapping[str, list[str]]
-
-    @property
-    def shown(self) -> dict[str, list[str]]:
-        """The labels that the page has."""
-        return {label: texts for label, texts in self.truth.items() if texts}
-
-
-@dataclass(frozen=True)
 class Trial:
     """A wrapper and the pages that it was not learned from."""
 
@@ -113,22 +98,6 @@ class Choice:
     agrees: NDArray[np.bool_]
     count: Numbers
     right: Numbers
-
-
-def comparable(text: str) -> str:
-    """Return a text as it is compared with the truth: entities resolved, no white space."""
-    text = unicodedata.normalize("NFKC", html.unescape(html.unescape(text)))
-    return re.sub("[\\s\u200b\u00ad]+", "", text)
-
-
-def read_sites() -> dict[str, list[Known]]:
-    """Return the detail pages of each site."""
-    folder, sites = data_folder("wrappers"), defaultdict(list)
-    for row in read_rows(folder / "pages.jsonl"):
-        text = gzip.decompress((folder / row["html"]).read_bytes()).decode("utf-8", "replace")
-        truth = {label: texts for label, texts in row["truth"].items() if not texts or row["on_page"].get(label)}
-        sites[row["site"]].append(Known(windrow.parse(text, url=row["url"]), truth))
-    return sites
 
 
 def draw_trials(sites: Mapping[str, list[Known]], examples: int, times: int) -> list[Trial]:

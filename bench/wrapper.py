@@ -10,7 +10,6 @@ no alarm.
 from __future__ import annotations
 
 import argparse
-import gzip
 import random
 import statistics
 import sys
@@ -21,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import turbohtml
-from data import data_folder, read_rows, verdict
+from data import verdict
+from detail_pages import parse_tree, read_sites, settled
 from PIL import Image, ImageDraw, ImageFont
 
 import windrow
@@ -50,31 +50,11 @@ class Source:
 
 def sources() -> Iterator[Source]:
     """Return the pages, the sources taking turns."""
-    folder = data_folder("wrappers")
-    by_site: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in read_rows(folder / "pages.jsonl"):
-        by_site[row["site"]].append(row)
+    by_site = read_sites()
     for number in range(max(map(len, by_site.values()))):
-        for site, rows in by_site.items():
-            if number < len(rows):
-                row = rows[number]
-                html = gzip.decompress((folder / row["html"]).read_bytes()).decode("utf-8", "replace")
-                shown = {label: texts for label, texts in row["truth"].items() if texts and row["on_page"].get(label)}
-                yield Source(site, row["url"], settled(html), shown)
-
-
-def parse(html: str) -> turbohtml.Document:
-    """Parse a page to be changed, into the same tree that Windrow reads."""
-    return turbohtml.parse(html, scripting=True, allow_declarative_shadow_roots=False)
-
-
-def settled(html: str) -> str:
-    """Write a page out until that changes nothing more: broken markup is not the change that is measured."""
-    for _ in range(4):
-        before, html = html, parse(html).html
-        if before == html:
-            break
-    return html
+        for site, pages in by_site.items():
+            if number < len(pages):
+                yield Source(site, pages[number].url, settled(pages[number].html), pages[number].shown)
 
 
 def find_region(page: windrow.Page, depth: int, chance: random.Random) -> int | None:
@@ -222,7 +202,7 @@ def change_page(source: Source, page: windrow.Page, place: tuple[int, int], chan
     wrapper = windrow.learn(page, {"region": page.nodes.visible_text(node)})
     done = 0
     for name, (apply, case) in CHANGES.items():
-        root = parse(source.html)
+        root = parse_tree(source.html)
         if not apply([root, *root.descendants][node], chance):
             continue
         html = root.html
