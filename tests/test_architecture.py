@@ -20,8 +20,11 @@ PACKAGE = ROOT / "src" / "windrow"
 MOST_LINES = 500
 
 DOCUMENT = ROOT / "docs" / "architecture.md"
-ROW = re.compile(r"^\| `(?P<room>\w+)` \| .+ \| (?P<imports>[^|]*?) ?\|$", re.MULTILINE)
-PLAN = {row["room"]: re.findall(r"`(\w+)`", row["imports"]) for row in ROW.finditer(DOCUMENT.read_text("utf-8"))}
+ROW = re.compile(r"^\| `(?P<room>\w+)` \| (?P<holds>.+) \| (?P<imports>[^|]*?) ?\|$", re.MULTILINE)
+ROWS = list(ROW.finditer(DOCUMENT.read_text("utf-8")))
+HOLDS = {row["room"]: row["holds"] for row in ROWS}
+"""What each room holds, as the document says."""
+PLAN = {row["room"]: re.findall(r"`(\w+)`", row["imports"]) for row in ROWS}
 """What each room imports, as the document says, in the document's order."""
 PRIVATE = (
     re.compile(r"\b(?:pypi|pythonhosted|npmjs|crates)\.(?:org|com|io)\b"),
@@ -111,6 +114,14 @@ def test_the_plan_is_what_the_code_does(room: str) -> None:
     line = ", ".join(f"`{name}`" for name in PLAN if name in imports_of(room))
     said = ", ".join(f"`{name}`" for name in PLAN[room])
     assert said == line, f"The line of {room} in {DOCUMENT.name} should name: {line}"
+
+
+@pytest.mark.parametrize("room", PLAN)
+def test_the_plan_says_what_the_room_says_of_itself(room: str) -> None:
+    docstring = ast.get_docstring(ast.parse(MODULES[f"windrow.{room}"].read_text("utf-8")))
+    assert docstring is not None
+    first = docstring.splitlines()[0].removesuffix(".").replace("``", "`")
+    assert HOLDS[room] == first[0].lower() + first[1:]
 
 
 def test_errors_know_nothing_of_what_they_carry() -> None:

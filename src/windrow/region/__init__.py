@@ -1,4 +1,4 @@
-"""Regions of a page and the records in them: the lists of things that it shows, each with its fields."""
+"""Lists of records: what is repeated, which list is meant, fields in columns, the next page; EMINE and MDR besides."""
 
 from __future__ import annotations
 

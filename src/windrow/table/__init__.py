@@ -1,4 +1,4 @@
-"""Tables: what a person sees as one, whatever the markup."""
+"""Tables whatever their markup: VENTREC beside our best, headers, spans, types, exports."""
 
 from windrow.table.methods import METHODS, find_tables
 from windrow.table.result import Cell, Table

@@ -1,4 +1,4 @@
-"""The title of a page."""
+"""The title of a page: TTA and TitleFinder as their papers give them, and our best."""
 
 from windrow.title.baselines import find_tag_title, find_titlefinder_title
 from windrow.title.best import find_best_title
