@@ -241,7 +241,7 @@ def test_a_damaged_file_is_a_sentence(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "page.windrow"
     laid_out().save(path)
     rewrite(path, DAMAGES[damage])
-    with pytest.raises(windrow.SourceError, match="not a page that Windrow saved"):
+    with pytest.raises(windrow.errors.SourceError, match="not a page that Windrow saved"):
         windrow.load(path)
 
 
@@ -262,21 +262,21 @@ def test_a_file_of_another_kind_is_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "page.windrow"
     for content in (b"", b"PK but not really", b"<p>hay", windrow.parse(HTML).html.encode() * 100):
         path.write_bytes(content)
-        with pytest.raises(windrow.SourceError, match="not a page that Windrow saved"):
+        with pytest.raises(windrow.errors.SourceError, match="not a page that Windrow saved"):
             windrow.load(path)
     for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
         with zipfile.ZipFile(path, "w", method) as archive:
             archive.writestr("kind.npy", b"\0" * 1000)
-        with pytest.raises(windrow.SourceError, match="not a page that Windrow saved"):
+        with pytest.raises(windrow.errors.SourceError, match="not a page that Windrow saved"):
             windrow.load(path)
     path.unlink()
     path.mkdir()
     os.mkfifo(tmp_path / "pipe.windrow")
     for special in (path, tmp_path / "pipe.windrow"):
-        with pytest.raises(windrow.SourceError, match="not an ordinary file"):
+        with pytest.raises(windrow.errors.SourceError, match="not an ordinary file"):
             windrow.load(special)
     path.rmdir()
-    with pytest.raises(windrow.SourceError, match="There is no file"):
+    with pytest.raises(windrow.errors.SourceError, match="There is no file"):
         windrow.load(path)
 
 
@@ -292,7 +292,7 @@ def test_flipped_bytes_are_a_sentence(tmp_path: Path) -> None:
         path.write_bytes(content if round_ % 10 else content[: random.randrange(len(content))])
         try:
             windrow.load(path)
-        except windrow.SourceError as error:
+        except windrow.errors.SourceError as error:
             assert str(error).startswith(str(path))  # noqa: PT017 - some flips do no harm
 
 
@@ -355,7 +355,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(windrow.SourceError, match="No space left"):
+    with pytest.raises(windrow.errors.SourceError, match="No space left"):
         windrow.parse("<p>new").save(path)
     assert windrow.load(path).text == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["page.windrow"]
@@ -363,13 +363,13 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_saving_onto_a_folder_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "page.windrow").mkdir()
-    with pytest.raises(windrow.SourceError, match="Is a directory"):
+    with pytest.raises(windrow.errors.SourceError, match="Is a directory"):
         windrow.parse("<p>x").save(tmp_path / "page.windrow")
     assert [file.name for file in tmp_path.iterdir()] == ["page.windrow"]
 
 
 def test_a_missing_folder_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(windrow.SourceError, match="could not be written"):
+    with pytest.raises(windrow.errors.SourceError, match="could not be written"):
         windrow.parse("<p>x").save(tmp_path / "no" / "page.windrow")
 
 

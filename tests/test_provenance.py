@@ -78,7 +78,7 @@ def test_what_came_with_the_bytes_is_believed(declared: dict[str, str], encoding
 
 
 def test_a_content_type_that_is_no_page_is_refused() -> None:
-    with pytest.raises(windrow.NotHtmlError, match="JSON"):
+    with pytest.raises(windrow.errors.NotHtmlError, match="JSON"):
         windrow.parse(b'{"hay": 1}', content_type="application/json")
     assert windrow.parse(b"Hay", content_type="text/plain").text == "Hay"
 

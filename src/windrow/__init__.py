@@ -4,24 +4,13 @@
     page = windrow.parse(html)              # from memory, without a browser
 
 A page is one read-only value; what can't be read raises a ``WindrowError`` with a sentence that says what to do.
+``windrow.errors`` has the whole tree of errors.
 """
 
 import logging
 
-from windrow.errors import (
-    BrowserError,
-    HealUncertain,
-    LimitError,
-    NotHtmlError,
-    RefusedError,
-    RegionGone,
-    SourceError,
-    StatusError,
-    UsageError,
-    WindrowError,
-)
+from windrow.errors import HealUncertain, LimitError, RegionGone, UsageError, WindrowError
 from windrow.loader import Loader, Outcome, close, load, load_many, parse, parse_many
-from windrow.nodes import Kind, Nodes
 from windrow.options import Limits, Options
 from windrow.page import Page
 from windrow.readers import READERS
@@ -37,24 +26,17 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 __all__ = [
     "READERS",
-    "BrowserError",
     "Extraction",
     "HealUncertain",
-    "Kind",
     "LimitError",
     "Limits",
     "Loader",
-    "Nodes",
-    "NotHtmlError",
     "Options",
     "Outcome",
     "Page",
     "Record",
-    "RefusedError",
     "Region",
     "RegionGone",
-    "SourceError",
-    "StatusError",
     "Table",
     "Title",
     "TopList",

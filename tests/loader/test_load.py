@@ -28,14 +28,14 @@ def test_a_compressed_file(tmp_path: Path) -> None:
 
 
 def test_sources_that_can_not_be_read(tmp_path: Path) -> None:
-    with pytest.raises(windrow.SourceError, match="no file"):
+    with pytest.raises(windrow.errors.SourceError, match="no file"):
         windrow.load(tmp_path / "none.html", render=False)
-    with pytest.raises(windrow.SourceError, match=r"write https://example\.org/a instead"):
+    with pytest.raises(windrow.errors.SourceError, match=r"write https://example\.org/a instead"):
         windrow.load("example.org/a", render=False)
-    with pytest.raises(windrow.SourceError):
+    with pytest.raises(windrow.errors.SourceError):
         windrow.load(tmp_path, render=False)
     for address in ("file:///etc/passwd", "ftp://example.org/", "FILE:///x", "javascript:1", "data:text/html,x"):
-        with pytest.raises(windrow.RefusedError, match="http and https"):
+        with pytest.raises(windrow.errors.RefusedError, match="http and https"):
             windrow.load(address, render=False)
 
 
@@ -45,9 +45,9 @@ def test_text_without_a_tag_is_a_page_where_somebody_says_so() -> None:
 
 
 def test_bytes_that_are_no_page() -> None:
-    with pytest.raises(windrow.NotHtmlError, match="PDF"):
+    with pytest.raises(windrow.errors.NotHtmlError, match="PDF"):
         windrow.parse(b"%PDF-1.7 ...")
-    with pytest.raises(windrow.NotHtmlError, match="empty"):
+    with pytest.raises(windrow.errors.NotHtmlError, match="empty"):
         windrow.parse(b"")
     assert windrow.parse("").text == ""
 
@@ -116,7 +116,7 @@ def test_addresses_with_a_password_do_not_show_it(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_host_with_a_port_is_not_a_scheme() -> None:
-    with pytest.raises(windrow.SourceError, match="write https://localhost:8000/x instead"):
+    with pytest.raises(windrow.errors.SourceError, match="write https://localhost:8000/x instead"):
         windrow.load("localhost:8000/x", render=False)
 
 

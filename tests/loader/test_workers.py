@@ -134,7 +134,7 @@ def test_outcomes_come_back_without_their_pages(tmp_path: Path) -> None:
 
 
 def test_an_outcome_among_the_sources_is_passed_on(loader: windrow.Loader) -> None:
-    known = windrow.Outcome.of_error("known", windrow.SourceError("Known before."))
+    known = windrow.Outcome.of_error("known", windrow.errors.SourceError("Known before."))
     assert list(loader.map(jobs.obey, [*tasks(["a"]), known, *tasks(["b"])])) == ["a", "Known before.", "b"]
 
 
@@ -225,7 +225,7 @@ def test_readers_run_in_worker_processes_and_pages_stay_there(loader: windrow.Lo
     assert [outcome.page for outcome in outcomes] == [None] * 3
     assert [outcome.results["title"].text for outcome in outcomes[:2]] == ["Pears", "Plums"]
     assert (outcomes[0].results["tables"], outcomes[2].results) == ([], {})
-    assert isinstance(outcomes[2].error, windrow.NotHtmlError)
+    assert isinstance(outcomes[2].error, windrow.errors.NotHtmlError)
     table = "<table><tr><th>Fruit<th>Price<tr><td>Pears<td>4<tr><td>Plums<td>5</table>"
     tabled = [Task(html=table, render=False)] * 2
     for keyword, count in (("plums", 1), ("hay", 0)):

@@ -263,7 +263,7 @@ def test_crashed_tab_costs_only_its_own_page() -> None:
     ) as site:
         options = windrow.Options(allow_private=True, limits=windrow.Limits(seconds=10))
         assert windrow.load(site.url, options=options).text == "Hay"
-        with pytest.raises(windrow.BrowserError):
+        with pytest.raises(windrow.errors.BrowserError):
             lay_out("<p>Hay</p><style>" + "p{" * 20_000)
         assert windrow.load(site.url, options=options).text == "Hay"
         assert lay_out().text == "Hay"

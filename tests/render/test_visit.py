@@ -196,7 +196,7 @@ def test_downloads_are_denied(tmp_path: Path) -> None:
         }
     )
     assert page.text == "Hay"
-    with pytest.raises(windrow.SourceError, match="download"):
+    with pytest.raises(windrow.errors.SourceError, match="download"):
         load({"/": file})
     assert list(tmp_path.rglob("hay*")) == []
 
@@ -218,7 +218,7 @@ def test_downloads_are_denied(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_not_a_page_is_named(reply: Reply, what: str) -> None:
-    with pytest.raises(windrow.NotHtmlError, match=what):
+    with pytest.raises(windrow.errors.NotHtmlError, match=what):
         load({"/": reply})
 
 
@@ -252,7 +252,7 @@ def test_download_or_no_content_leaves_the_page_as_it_is() -> None:
 
 @pytest.mark.parametrize("status", [401, 403, 404, 429, 500, 503])
 def test_error_status(status: int) -> None:
-    with pytest.raises(windrow.StatusError) as caught:
+    with pytest.raises(windrow.errors.StatusError) as caught:
         load({"/": Reply(b"<p>Sorry</p>", status=status)})
     assert caught.value.status == status
 
@@ -274,10 +274,10 @@ def test_redirect_from_a_public_address_is_checked_again(location: str) -> None:
     with (
         Site({"/": redirect(target)}) as site,
         staged(site),
-        pytest.raises((windrow.RefusedError, windrow.SourceError)) as caught,
+        pytest.raises((windrow.errors.RefusedError, windrow.errors.SourceError)) as caught,
     ):
         windrow.load(HOME)
-    assert isinstance(caught.value, windrow.RefusedError) or location in {"/", "{file}"}
+    assert isinstance(caught.value, windrow.errors.RefusedError) or location in {"/", "{file}"}
     assert canaries.caught == []
     canaries.close()
 
@@ -295,7 +295,7 @@ def test_page_that_goes_to_a_private_address_is_refused(way: str) -> None:
     with (
         Site({"/": html("<p>Hay</p>" + way.format(canaries.targets.http))}) as site,
         staged(site),
-        pytest.raises(windrow.RefusedError),
+        pytest.raises(windrow.errors.RefusedError),
     ):
         windrow.load(HOME)
     assert canaries.caught == []
@@ -304,7 +304,7 @@ def test_page_that_goes_to_a_private_address_is_refused(way: str) -> None:
 
 def test_loopback_is_refused_by_default() -> None:
     with Site({"/": html("<p>Hay</p>")}) as site:
-        with pytest.raises(windrow.RefusedError):
+        with pytest.raises(windrow.errors.RefusedError):
             windrow.load(site.url)
         assert site.received == []
 
