@@ -95,12 +95,6 @@ class PageMeasures:
         return self.nodes.sum_inside(self.is_link)
 
     @cached_property
-    def link_chars(self) -> Counts:
-        """Characters of text in links in each subtree."""
-        linked = self.nodes.inside(self.is_link)
-        return self.nodes.sum_inside(np.where(self.is_text & linked, self.chars, 0))
-
-    @cached_property
     def headings(self) -> Counts:
         """Headings in each subtree."""
         return self.nodes.sum_inside(self.nodes.tag.is_in(HEADINGS) & (self.content > 0))
