@@ -294,3 +294,11 @@ def test_records_of_many_fields_have_a_column_each() -> None:
     fields = "".join(f"<p>Word {k}</p>" for k in range(1000))
     region = first(f"<main>{f'<article><h2>Tree</h2>{fields}</article>' * 3}</main>")
     assert (len(region.columns), region.columns[-1]) == (1001, "text_1000")
+
+
+@pytest.mark.timeout(30)
+def test_cells_that_reach_over_thousands_of_rows_and_columns_cost_no_more_than_others() -> None:
+    rows = "".join(f"<tr><td>Pear {n}<td>{n} kg" for n in range(8000))
+    head = "<td colspan=1000 rowspan=0>a" * 1000
+    (region,) = windrow.parse(f"<table><tr>{head}{rows}</table>").regions()
+    assert len(region.records) >= 8000

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 CELLS = frozenset({"td", "th"})
 WIDEST = 100  # not a decision: a limit against attacks
 """Columns that a cell can take: those behind them have no headings that anybody reads."""
+MOST_COVERED = 1_000_000  # not a decision: a limit against attacks
+"""Places in lower rows that the cells of a group of rows can take; where they take more, none takes any."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +71,7 @@ def _place(nodes: Nodes, rows: Mapping[int, list[int]], heading: int) -> tuple[d
         members = list(section)
         wanted = members.index(heading) if heading in members else -1
         cells = [cell for row in members for cell in rows[row]]
-        slots = place_cells([[_narrow(spans.of(cell)) for cell in rows[row]] for row in members])
+        slots = place_cells(_limit([[_narrow(spans.of(cell)) for cell in rows[row]] for row in members]))
         for cell, slot in zip(cells, slots, strict=True):
             columns[cell] = slot.column
             if slot.row <= wanted < slot.row + slot.row_span:
@@ -80,3 +82,10 @@ def _place(nodes: Nodes, rows: Mapping[int, list[int]], heading: int) -> tuple[d
 
 def _narrow(span: Span) -> Span:
     return span._replace(columns=min(span.columns, WIDEST))
+
+
+def _limit(rows: list[list[Span]]) -> list[list[Span]]:
+    """Keep cells to their own rows where together they reach further down than any table does."""
+    left = range(len(rows), 0, -1)
+    reach = sum((min(s.rows or most, most) - 1) * s.columns for most, row in zip(left, rows, strict=True) for s in row)
+    return rows if reach <= MOST_COVERED else [[span._replace(rows=1) for span in row] for row in rows]
