@@ -49,6 +49,13 @@ def test_the_language_tells_where_no_column_does() -> None:
     assert read(["1/2/2024"], language="en") == [[None]]
 
 
+def test_dates_that_contradict_each_other_tell_nothing_of_the_others() -> None:
+    mixed = ["13/4/2024", "4/13/2024", "3/4/2024"]
+    assert read(mixed, language="de") == [[date(2024, 4, 13), date(2024, 4, 13), None]]
+    assert read(mixed, ["3/4/2024", "3/4/2024", "25/4/2024"])[0][2] is None
+    assert read(["25/4/2024"] * 3, mixed, ["3/4/2024"] * 3)[2] == [date(2024, 4, 3)] * 3
+
+
 def decide(*texts: str, heading: str = "c") -> Column:
     return read_data([Column("c")], [[[Source(text)]] for text in texts], [heading]).columns[0]
 

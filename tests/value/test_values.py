@@ -95,7 +95,7 @@ def test_the_order_of_day_and_month_is_told() -> None:
     assert read_value("3/4/2024", Conventions(order="month first")).value == date(2024, 3, 4)
     assert find_date_order(["3/4/2024", "25/4/2024"]) == "day first"
     assert find_date_order(["3/4/2024", "4/25/2024"]) == "month first"
-    assert find_date_order(["25/4/2024", "4/25/2024"]) is None
+    assert find_date_order(["25/4/2024", "4/25/2024"]) == "mixed"
 
 
 @pytest.mark.parametrize("text", ["-", "–", "n/a", "k. A."])

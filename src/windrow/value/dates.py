@@ -108,8 +108,8 @@ def read_datetime(text: str) -> datetime | None:
         return None
 
 
-def find_date_order(texts: Iterable[str]) -> DateOrder | None:
-    """Return whether the day or the month comes first in these texts, if those that tell it agree."""
+def find_date_order(texts: Iterable[str]) -> DateOrder | Literal["mixed"] | None:
+    """Return whether the day or the month comes first in these texts; "mixed" where those that tell it disagree."""
     orders: set[DateOrder] = set()
     for text in texts:
         found = SLASHES.fullmatch(text.strip())
@@ -117,7 +117,7 @@ def find_date_order(texts: Iterable[str]) -> DateOrder | None:
             orders.add("day first")
         elif found and int(found[3]) > MONTHS_A_YEAR >= int(found[1]):
             orders.add("month first")
-    return orders.pop() if len(orders) == 1 else None
+    return "mixed" if len(orders) > 1 else next(iter(orders), None)
 
 
 def _slashed(first: int, second: int, year: int, order: DateOrder | None) -> tuple[bool, date | None]:
