@@ -16,8 +16,8 @@ from windrow.region.matching import Matcher
 
 if TYPE_CHECKING:
     from windrow.region.fields import Field, FieldReader, Path
-    from windrow.region.kinds import Kinds
     from windrow.region.matching import Rows
+    from windrow.region.text_kinds import Kinds
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from windrow.region.alignment import align
 from windrow.region.column_names import name_columns
 from windrow.region.fields import FieldReader, PageText
 from windrow.region.grid import read_grid
-from windrow.region.kinds import Kinds
 from windrow.region.links import Links, Pager
 from windrow.region.result import Record, Region
+from windrow.region.text_kinds import Kinds
 from windrow.result import free_name
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from windrow.nodes.identifiers import words_of
-from windrow.region.kinds import label_of
 from windrow.region.measures import HEADINGS
+from windrow.region.text_kinds import label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

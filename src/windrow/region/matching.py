@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.geometry import RIGHT
 from windrow.region.fields import Field
-from windrow.region.kinds import SHORT, label_of
+from windrow.region.text_kinds import SHORT, label_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windrow.region.fields import RecordNodes
-    from windrow.region.kinds import Kinds
     from windrow.region.measures import PageMeasures
+    from windrow.region.text_kinds import Kinds
 
 
 @dataclass(frozen=True)
