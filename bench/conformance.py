@@ -131,7 +131,7 @@ def write_tree(nodes: Nodes) -> str:
 
 
 def is_foreign(nodes: Nodes, node: int) -> bool:
-    """Say whether an element is SVG's or MathML's."""
+    """Whether an element is SVG's or MathML's."""
     return nodes.tag[node].startswith(("svg:", "math:"))
 
 

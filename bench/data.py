@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def data_folder(name: str) -> Path:
-    """Give a folder of the data, or end with a sentence that says what to do."""
+    """Return a folder of the data, or end the program with a sentence that says what to do."""
     folder = Path(os.environ.get("WINDROW_BENCH_DATA", "")) / name
     if not os.environ.get("WINDROW_BENCH_DATA") or not folder.is_dir():
         sys.exit(
@@ -52,14 +52,14 @@ def titled_pages(limit: int = 0) -> list[TitledPage]:
 
 
 def title_pages() -> Iterator[tuple[str, bytes, str]]:
-    """Give name, bytes and address of the pages with known titles."""
+    """Return name, bytes and address of the pages with known titles."""
     folder = data_folder("titles")
     for row in read_rows(folder / "titles.jsonl"):
         yield row["id"], gzip.decompress((folder / row["html_path"]).read_bytes()), row["url"]
 
 
 def record_pages() -> list[tuple[str, Path, str]]:
-    """Give name, file and charset of the saved search-result pages."""
+    """Return name, file and charset of the saved search-result pages."""
     folder = data_folder("records")
     return [
         (row["id"], folder / row["html_path"], row["charset"] or "utf-8") for row in read_rows(folder / "records.jsonl")
@@ -72,7 +72,7 @@ def read_rows(file: Path) -> list[dict[str, Any]]:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Give the value below which that share of all values lies."""
+    """Return the value below which that share of all values lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 

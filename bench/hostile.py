@@ -61,7 +61,7 @@ class Run:
     faults: list[str]
 
     def __str__(self) -> str:
-        """Say in a cell of the table how it went."""
+        """Return how it went, as a cell of the table."""
         return f"{self.done.outcome:<10} {self.done.seconds:5.1f} s {self.memory / MEGABYTE:5.0f} MB"
 
 

@@ -64,7 +64,7 @@ def check_sizes() -> list[bool]:
 
 
 def _runs_scripts(path: Path) -> bool:
-    """Say whether a test changes the page by a script of its own before it measures."""
+    """Whether a test changes the page by a script of its own before it measures."""
     text = path.read_text("utf-8", "replace")
     inline = [part.partition("</script>")[0].partition(">") for part in text.split("<script")[1:]]
     return any("src=" not in tag and len(CHECKING.sub("", script).strip(" ;\n")) > 0 for tag, _, script in inline)

@@ -109,7 +109,7 @@ def read_cases() -> list[Case]:
 
 
 def follows_rules(title: str) -> bool:
-    """Say whether one of the paper's four rules takes a title for a promise."""
+    """Whether one of the paper's four rules takes a title for a promise."""
     language = choose_language(title.split())
     tokens = split_tokens(title, language)
     for mention in find_mentions(title, tokens, language):
@@ -152,7 +152,7 @@ def report_titles() -> list[bool]:
 
 
 def report_parts(cases: Sequence[Case]) -> list[bool]:
-    """Say how often each part of a page's promise is right, against the labels of the pages."""
+    """Return how often each part of a page's promise is right, against the labels of the pages."""
     counts: dict[str, list[bool]] = {name: [] for name in ("k", "concept", "criterion", "time", "location")}
     for case in cases:
         found = windrow.parse(case.html, url=case.row["url"]).toplist()
@@ -170,7 +170,7 @@ def report_parts(cases: Sequence[Case]) -> list[bool]:
 
 
 def words_of(text: str) -> set[str]:
-    """Give the words of a text, plurals cut."""
+    """Return the words of a text, plurals cut."""
     text = re.sub(r"\bU\.?S\.?A?\b", "USA", text)
     return {word.lower().removesuffix("s") for word in re.findall(r"\w+", text)}
 
@@ -271,7 +271,7 @@ def read_after(parse: Callable[[], windrow.Page]) -> object:
 
 
 def cheapest(call: Callable[[], object], rounds: int = 3) -> float:
-    """Give the least CPU time of a few calls, in milliseconds."""
+    """Return the least CPU time of a few calls, in milliseconds."""
     best = float("inf")
     for _ in range(rounds):
         gc.collect(0)
@@ -301,7 +301,7 @@ def fold(text: str) -> str:
 
 
 def is_same(found: str, gold: str) -> bool:
-    """Say whether two names mean the same: equal, alike in bigrams, or one held by the other."""
+    """Whether two names mean the same: equal, alike in bigrams, or one held by the other."""
     a, b = fold(found), fold(gold)
     if not a or not b or a == b:
         return a == b
@@ -314,7 +314,7 @@ def is_same(found: str, gold: str) -> bool:
 
 
 def matches(names: Sequence[str], gold: Sequence[set[str]]) -> bool:
-    """Say whether a list has all names at their places."""
+    """Whether a list has all names at their places."""
     if not gold or len(names) != len(gold):
         return False
     return all(any(is_same(name, each) for each in accepted) for name, accepted in zip(names, gold, strict=True))
@@ -332,14 +332,14 @@ def count_items(names: Sequence[str], gold: Sequence[set[str]]) -> int:
 
 
 def precision_recall(pairs: Sequence[tuple[bool, bool]]) -> tuple[float, float]:
-    """Give precision and recall of said against true."""
+    """Return precision and recall of said against true."""
     return ratio(
         [sum(said and true for said, true in pairs), sum(said for said, _ in pairs), sum(true for _, true in pairs)]
     )
 
 
 def ratio(counts: Sequence[int]) -> tuple[float, float]:
-    """Give precision and recall of right, given and wanted."""
+    """Return precision and recall of right, given and wanted."""
     right, given, wanted = counts
     return right / max(given, 1), right / max(wanted, 1)
 

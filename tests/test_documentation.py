@@ -18,7 +18,7 @@ BLOCK = re.compile(r"(?P<comment><!-- not run: [^>]+ -->\s*)?^```python\n(?P<cod
 
 
 def find_blocks(document: Path) -> list[tuple[int, str]]:
-    """Give the line and the code of each block that is to run."""
+    """Return the line and the code of each block that is to run."""
     text = document.read_text("utf-8")
     return [
         (text.count("\n", 0, match.start("code")), match["code"])
@@ -28,7 +28,7 @@ def find_blocks(document: Path) -> list[tuple[int, str]]:
 
 
 def find_commands(command: click.Command, name: str) -> list[tuple[str, click.Command]]:
-    """Give every command with its full name, the groups' too."""
+    """Return every command with its full name, those of groups included."""
     found = [(name, command)]
     if isinstance(command, click.Group):
         context = click.Context(command)

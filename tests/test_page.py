@@ -132,7 +132,7 @@ def test_a_saved_rendered_page_gives_the_same_results(tmp_path: Path) -> None:
 
 
 def laid_out(html: str = HTML) -> windrow.Page:
-    """Give a page with boxes, as if a browser had been there."""
+    """Return a page with boxes, as if a browser had been there."""
     page = windrow.parse(html)
     count = len(page.nodes)
     lines = page.nodes.tag.codes[:0].copy()

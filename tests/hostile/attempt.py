@@ -33,7 +33,7 @@ class Attempt:
     """Rows that should be in the text and are not."""
 
     def faults(self, family: Family) -> list[str]:
-        """Say what is wrong with it, costs aside."""
+        """Return what is wrong with it, costs aside."""
         kind = self.outcome.removesuffix(PART)
         wrong = kind != "page" and kind not in family.ends
         return [

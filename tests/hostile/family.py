@@ -35,18 +35,18 @@ class Family:
     """Kinds of error that are right answers too."""
 
     def expected(self, *, render: bool) -> tuple[str, ...]:
-        """Give the rows that must be in the text."""
+        """Return the rows that must be in the text."""
         return self.laid_out if render and self.laid_out is not None else self.shown
 
     def routes(self, targets: Targets) -> Mapping[str, Reply]:
-        """Give what a server would answer; the page itself is at the root."""
+        """Return what a server would answer; the page itself is at the root."""
         made = self.make(targets)
         if isinstance(made, str):
             return {"/": html(made)}
         return {"/": Reply(made, media_type="text/html")} if isinstance(made, bytes) else made
 
     def document(self, targets: Targets) -> str | bytes | None:
-        """Give the page for reading from memory, where there is one."""
+        """Return the page for reading from memory, where there is one."""
         made = self.make(targets)
         return made if isinstance(made, str | bytes) else None
 

@@ -226,7 +226,7 @@ def foreign_ping_pong(_: Targets) -> str:
 
 
 def png(width: int, height: int) -> str:
-    """Give a picture that declares a size which nobody can hold, as an address."""
+    """Return a picture that declares a size which nobody can hold, as an address."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

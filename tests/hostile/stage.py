@@ -159,7 +159,7 @@ class Site:
             request.wfile.write(reply.body)
 
     def __enter__(self) -> Self:
-        """Give the running server."""
+        """Return the running server."""
         return self
 
     def __exit__(self, *_: object) -> None:

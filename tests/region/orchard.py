@@ -20,7 +20,7 @@ def page(body: str, head: str = "") -> str:
 
 
 def card(name: str, price: str, *, extra: str = "") -> str:
-    """Give a product card."""
+    """Return a product card."""
     slug = name.lower()
     return (
         f'<div class="card"><a href="/fruit/{slug}"><img src="/{slug}.png" alt=""></a>'
@@ -29,7 +29,7 @@ def card(name: str, price: str, *, extra: str = "") -> str:
 
 
 def result(name: str, *, date: str = "", tags: tuple[str, ...] = ()) -> str:
-    """Give a search result with an optional date and some tags."""
+    """Return a search result with an optional date and some tags."""
     when = f'<span class="date">{date}</span>' if date else ""
     words = "".join(f'<a class="tag" href="/tag/{tag}">{tag}</a> ' for tag in tags)
     return (
@@ -39,7 +39,7 @@ def result(name: str, *, date: str = "", tags: tuple[str, ...] = ()) -> str:
 
 
 def search(results: list[str], below: str = "") -> str:
-    """Give a page of search results."""
+    """Return a page of search results."""
     return page(f'<h1>Results</h1><ol class="results">{"".join(results)}</ol>{below}')
 
 

@@ -46,7 +46,7 @@ def lay_out(html: str) -> windrow.Page:
 
 
 def size(page: windrow.Page, tag: str) -> tuple[float, float]:
-    """Give width and height of the first element of a kind."""
+    """Return width and height of the first element of a kind."""
     layout = page.nodes.layout
     assert layout is not None
     left, top, right, bottom = layout.box[page.nodes.tag.where(tag)[0]].tolist()

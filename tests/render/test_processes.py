@@ -36,7 +36,7 @@ def _closed() -> Iterator[None]:
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a folder for temporary files that the browser's user can enter, too."""
+    """Return a folder for temporary files that the browser's user can enter, too."""
     for folder in (tmp_path, *tmp_path.parents):
         if folder.owner() == tmp_path.owner() and folder != Path("/") and "pytest" in str(folder):
             folder.chmod(0o755)
