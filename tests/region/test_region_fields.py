@@ -141,7 +141,7 @@ def test_types_stand_beside_the_text() -> None:
     ],
 )
 def test_ratings_are_read(text: str, value: float | None, unit: str) -> None:
-    region = Region([Record((1,), "", None, None, {"rating": text})], ("rating",), None, None, 1.0, rendered=False)
+    region = Region((Record((1,), "", None, None, {"rating": text}),), ("rating",), None, None, 1.0, rendered=False)
     [read] = region.values(0)["rating"]
     assert (read.value, read.unit, read.text) == (value, unit, text)
 
@@ -279,7 +279,7 @@ def test_a_former_price_is_not_called_the_price(old: str) -> None:
 def test_repeated_fields_have_their_values_in_json() -> None:
     records = [Record((n,), "", None, None, {"sizes": ["1,5 kg", f"{n} kg"]}) for n in range(1, 4)]
     records += [Record((4,), "", None, None, {"sizes": ["2 kg", "red"]})]
-    typed = Region(records, ("sizes",), None, None, 1.0, rendered=False).to_dict()["typed"]
+    typed = Region(tuple(records), ("sizes",), None, None, 1.0, rendered=False).to_dict()["typed"]
     assert typed[0] == {"sizes": [1.5, 1]}
     assert typed[3] == {"sizes": [2, None]}
 

@@ -46,6 +46,20 @@ def test_there_is_one_of_every_kind() -> None:
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda result: result.kind)
+def test_results_say_how_sure_they_are(result: Result) -> None:
+    shares = [result.confidence] if isinstance(result.confidence, float) else list(result.confidence.values())
+    assert shares
+    assert all(0 <= share <= 1 for share in shares)
+
+
+def test_what_a_page_remembers_has_no_list_that_a_caller_could_change() -> None:
+    page = windrow.parse(GERMAN)
+    for name in windrow.READERS:
+        for result in windrow.READERS[name].results(page.read(name)):
+            assert not [field for field in type(result).__annotations__ if isinstance(getattr(result, field), list)]
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda result: result.kind)
 def test_results_can_be_pickled(result: Result) -> None:
     assert result.to_csv()  # what is worked out when asked for may go along
     assert pickle.loads(pickle.dumps(result)) == result  # noqa: S301 - our own

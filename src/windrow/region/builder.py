@@ -75,10 +75,10 @@ class Builder:
             read.put(name, column)
         addresses = self._add_addresses(read)
         boxes = find_boxes(measures, [*records, tuple(chain.from_iterable(records))])
-        made = [
+        made = tuple(
             Record(record, self._text.of_record(record), box, url, own, where)
             for record, box, url, own, where in zip(records, boxes[:-1], urls, read.fields, read.places, strict=True)
-        ]
+        )
         around = measures.nodes.common_ancestor([node for record in records for node in record])
         return Region(
             records=made,

@@ -33,7 +33,7 @@ class Record:
 class Region(Result, name="region"):
     """A list of records on a page. Everything in it is text that stands on the page, or an address that it links to."""
 
-    records: list[Record]
+    records: tuple[Record, ...]
     names: tuple[str, ...]
     """The names of the columns."""
     box: Box | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
@@ -34,6 +35,8 @@ class Result(ABC):
 
     kind: str
     """What it is: title, toplist, region, table, …"""
+    confidence: float | Mapping[str, float]
+    """The share of such results that are right; of an extraction, by label."""
     nodes: tuple[int, ...]
     """The nodes it was read from; ``page.xpath(node)`` finds each again."""
     box: Box | None
