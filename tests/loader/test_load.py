@@ -44,6 +44,15 @@ def test_text_without_a_tag_is_a_page_where_somebody_says_so() -> None:
         assert windrow.parse(html).text
 
 
+def test_nothing_in_memory_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "memory").write_text("<p>Not asked for")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(windrow.UsageError, match="not NoneType"):
+        windrow.parse(None)  # type: ignore[arg-type] # the mistake
+    with pytest.raises(windrow.UsageError, match="not NoneType"):
+        list(windrow.parse_many([None]))  # type: ignore[list-item] # the mistake
+
+
 def test_bytes_that_are_no_page() -> None:
     with pytest.raises(windrow.errors.NotHtmlError, match="PDF"):
         windrow.parse(b"%PDF-1.7 ...")

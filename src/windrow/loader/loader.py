@@ -96,7 +96,7 @@ class Loader:
         ``content_type`` and ``charset`` are what came with it, from a WARC record for example; without a charset of
         its own, the one of the content type counts.
         """
-        task = Task(MEMORY, html, url, content_type, charset, render, options or self.options)
+        task = Task(MEMORY, _checked_html(html), url, content_type, charset, render, options or self.options)
         return read_page(task, self._backend)
 
     def load_many(
@@ -126,7 +126,7 @@ class Loader:
         """Yield many pages from memory, each given as HTML or as HTML and address; otherwise like ``load_many``."""
         _check_several(pages)
         tasks = (
-            Task(url or MEMORY, html, url, render=render, options=options or self.options)
+            Task(url or MEMORY, _checked_html(html), url, render=render, options=options or self.options)
             for html, url in (page if isinstance(page, tuple) else (page, None) for page in pages)
         )
         return self._pages(tasks, as_completed=as_completed)
@@ -246,6 +246,13 @@ def _check_several(sources: object) -> None:
     """Refuse one text, whose letters would be taken for sources."""
     if isinstance(sources, str | bytes):
         raise UsageError("Several sources are read from a list. Put this one into a list, or read it alone.")
+
+
+def _checked_html(html: object) -> Html:
+    """Return a page in memory; without one, a task would be taken for a file or an address."""
+    if isinstance(html, str | bytes):
+        return html
+    raise UsageError(f"A page in memory is text or bytes, not {type(html).__name__}. Use load for files and addresses.")
 
 
 def _check_importable(work: Callable[..., object]) -> None:
