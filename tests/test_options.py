@@ -105,7 +105,8 @@ def test_options_as_plain_values_and_back(options: Options) -> None:
 def test_options_that_say_only_some_things() -> None:
     assert Options.from_dict({"language": "de"}) == Options(language="de")
     assert Options.from_dict({"limits": {"seconds": 5}}) == Options(limits=Limits(seconds=5))
-    for wrong in ({"hay": 1}, {"limits": {"hay": 1}}, {"limits": 5}, {"scroll": "x"}):
+    several: list[Any] = [{"hay": 1}, {"limits": {"hay": 1}}, {"limits": 5}, {"scroll": "x"}, []]
+    for wrong in several:
         with pytest.raises(windrow.UsageError):
             Options.from_dict(wrong)
 

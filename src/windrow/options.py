@@ -121,7 +121,7 @@ class Options:
             if limits.get("seconds", 0) is None:
                 limits["seconds"] = math.inf
             return cls(**given | {"limits": Limits(**limits)})
-        except (TypeError, ValueError) as error:
+        except (AttributeError, TypeError, ValueError) as error:
             raise UsageError(f"These are not options: {error}. Use what Options.to_dict() returned.") from None
 
 
