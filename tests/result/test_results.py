@@ -14,6 +14,7 @@ import windrow
 from windrow import UsageError
 from windrow.result import Column, Result, Source, read_data
 from windrow.result.export import to_arrow, to_dicts
+from windrow.wrapper import Gathered, PageReading
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,15 +34,17 @@ def results() -> list[Result]:
     page = windrow.parse(GERMAN, url="https://orchard.example/")
     found = [result for name in PARTS for result in windrow.READERS[name].results(page.read(name))]
     found += windrow.READERS["toplist"].results(windrow.parse(RANKED).read("toplist"))
-    return [*found, windrow.learn(page, {"fruit": "Birne", "price": "12,50 €"}).extract(page)]
+    extraction = windrow.learn(page, {"fruit": "Birne", "price": "12,50 €"}).extract(page)
+    gathered = Gathered((PageReading("obst.html", page.url, "2026-11-03T09:30:00+00:00", extraction),))
+    return [*found, extraction, gathered]
 
 
 RESULTS = results()
 
 
 def test_there_is_one_of_every_kind() -> None:
-    assert {result.kind for result in RESULTS} == {
-        *("title", "text", "region", "table", "outline", "toplist", "extraction")
+    assert {result.to_dict()["windrow"] for result in RESULTS} == {
+        *("title", "text", "region", "table", "outline", "toplist", "extraction", "gathered")
     }
 
 

@@ -44,6 +44,8 @@ LARGEST_EXACT = 2**53
 TELLING = frozenset({"number", "percent", "money", "date", "datetime", "duration"})
 """Kinds of texts that tell how numbers and dates are written."""
 UNTYPED = frozenset({"text", "empty", "missing"})
+ADDRESS = re.compile(r"(?:https?://|mailto:|tel:|www\.)\S+")
+"""What a column that was declared to hold addresses takes for one."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ class Column:
     """Whether its values are counted by Windrow (ranks, levels) and no text of the page."""
     wordy: bool = False
     """Whether its texts are words whatever they look like: titles, names, "1917"."""
+    declared: tuple[Kind, ...] = ()
+    """The kinds that somebody said its values have: the most common of them is the column's, however few have it."""
 
     @property
     def conventions(self) -> Conventions:
@@ -76,7 +80,8 @@ class Column:
     def read(self, text: str) -> Typed:
         """Return what a text of this column says, whether that fits the column or not."""
         if self.kind in ("link", "image"):
-            return Typed(self.kind if text else "empty")
+            is_address = not self.declared or ADDRESS.fullmatch(text.strip()) is not None
+            return Typed("empty" if not text else self.kind if is_address else "text")
         if self.wordy:
             return Typed("text" if text.strip() else "empty")
         is_bracketed = self.bracketed and text[:1] + text[-1:] == "()"
@@ -84,8 +89,10 @@ class Column:
 
     def fits(self, typed: Typed) -> bool:
         """Whether a value has the column's kind and unit; what is empty or missing fits everywhere."""
-        if typed.kind in ("empty", "missing") or self.kind in ("text", "link", "image"):
+        if typed.kind in ("empty", "missing") or self.kind == "text":
             return True
+        if self.kind in ("link", "image"):
+            return typed.kind == self.kind
         unit = "" if self.unit_in_heading else self.unit
         return (typed.kind, typed.unit) == (self.kind, unit) and is_storable(typed)
 
@@ -177,13 +184,18 @@ def number_names(names: Iterable[str]) -> list[str]:
 
 
 def _typed(column: Column, texts: Sequence[str], heading: str) -> Column:
-    """Return a column with the kind and unit that nearly all of its values have."""
+    """Return a column with the kind and unit that nearly all of its values have, or that it was declared to have."""
     read = [typed for text in texts if (typed := column.read(text)).kind not in ("empty", "missing")]
-    times = Counter((typed.kind, typed.unit) for typed in read if typed.kind not in UNTYPED and is_storable(typed))
+    times = Counter(
+        (typed.kind, typed.unit)
+        for typed in read
+        if (typed.kind in column.declared if column.declared else typed.kind not in UNTYPED) and is_storable(typed)
+    )
     if not times:
-        return column
+        return replace(column, kind=column.declared[0]) if column.declared else column
     (kind, unit), count = times.most_common(1)[0]
-    if count < NEARLY_ALL * len(read) or _are_identifiers(read) or _are_too_mixed(read):
+    is_clear = bool(column.declared) or (count >= NEARLY_ALL * len(read) and not _are_identifiers(read))
+    if not is_clear or _are_too_mixed(read):
         return column
     named = UNIT.search(heading) if not unit and kind == "number" else None
     if named is None:

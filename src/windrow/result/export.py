@@ -42,7 +42,9 @@ SHOWN_ROWS = 20
 
 def column_to_dict(column: Column) -> dict[str, Any]:
     """Return a column without what is as usual."""
-    known = {field.name: getattr(column, field.name) for field in fields(column) if field.name != "wordy"}
+    known = {
+        field.name: getattr(column, field.name) for field in fields(column) if field.name not in ("wordy", "declared")
+    }
     return {name: value for name, value in known.items() if name in ("name", "kind") or value}
 
 
