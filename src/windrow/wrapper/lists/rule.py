@@ -1,0 +1,115 @@
+"""Lists: what was learned of the records and of the labels in them, and how a page is read by that.
+
+The row first, then the fields in the row, so that no field is read from another row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from windrow.wrapper.lists.fields import Cell, FieldRule, read_cell
+from windrow.wrapper.lists.headings import HeadingRule, read_headings
+from windrow.wrapper.lists.pattern import RecordPattern, find_records
+from windrow.wrapper.lists.texts import PageTexts, RecordView
+from windrow.wrapper.page_features import features_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from windrow.page import Page
+
+
+@dataclass(frozen=True)
+class ReadRow:
+    """One record that was read."""
+
+    cells: Mapping[str, Cell]
+    link: str
+    node: int
+
+
+@dataclass(frozen=True)
+class ListRule:
+    """What was learned of a list: what its records look like, and where each label stands in them."""
+
+    pattern: RecordPattern
+    fields: tuple[FieldRule, ...]
+    headings: tuple[HeadingRule, ...] = ()
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels that it reads."""
+        return [*(rule.label for rule in self.fields), *(rule.label for rule in self.headings)]
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether some label is one of several alike in a record, as where the records are groups of records."""
+        return any(rule.selectors[0].pick != "all" for rule in self.fields)
+
+    def renamed(self, names: Mapping[str, str]) -> ListRule:
+        """Return the same with other names of labels."""
+        return replace(
+            self,
+            fields=tuple(replace(rule, label=names[rule.label]) for rule in self.fields),
+            headings=tuple(replace(rule, label=names[rule.label]) for rule in self.headings),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
+        plain: dict[str, Any] = {
+            "records": self.pattern.to_dict(),
+            "fields": {rule.label: rule.to_dict() for rule in self.fields},
+        }
+        if self.headings:
+            plain["headings"] = {rule.label: rule.to_dict() for rule in self.headings}
+        return plain
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> ListRule:
+        """Return what ``to_dict`` wrote."""
+        return cls(
+            RecordPattern.from_dict(plain["records"]),
+            tuple(FieldRule.from_dict(label, rule) for label, rule in plain["fields"].items()),
+            tuple(HeadingRule.from_dict(label, rule) for label, rule in plain.get("headings", {}).items()),
+        )
+
+
+def read_rows(page: Page, rule: ListRule) -> list[ReadRow]:
+    """Return the rows of a page; what looks like a record and has none of the labels is no row."""
+    features = features_of(page.nodes)
+    texts = PageTexts(page, features)
+    views = [RecordView(texts, span) for span in find_records(features, rule.pattern)]
+    above = read_headings(texts, views, rule.headings)
+    rows = []
+    for view, headed in zip(views, above, strict=True):
+        cells = {field.label: read_cell(view, field) for field in rule.fields}
+        cells = _settle(cells)
+        if any(cell.texts for cell in cells.values()):
+            heads = {label: Cell(answer.texts, answer.nodes, is_sure=True) for label, answer in headed.items()}
+            rows.append(ReadRow(cells | heads, find_link(view, cells), view.span.start))
+    return rows
+
+
+def _settle(cells: dict[str, Cell]) -> dict[str, Cell]:
+    """Take doubtful texts from a label where they are surely another's."""
+    owned = {node for cell in cells.values() if cell.is_sure for node in cell.nodes}
+    return {
+        label: Cell((), (), is_sure=True) if not cell.is_sure and owned.intersection(cell.nodes) else cell
+        for label, cell in cells.items()
+    }
+
+
+def find_link(view: RecordView, cells: Mapping[str, Cell]) -> str:
+    """Return the address of the record's own page: the link at its first field that has one, else its first link."""
+    links, features = view.texts.page.links, view.features
+    for cell in cells.values():
+        for node in cell.nodes:
+            inside = [link for link in links[node : int(features.nodes.end[node])] if link]
+            above = node
+            while above >= view.span.start and not links[above]:
+                above = int(features.up[above])
+            own = links[above] if above >= view.span.start else None
+            if own or inside:
+                return own or inside[0]
+    return next((link for link in links[view.span.start : view.span.end] if link), "")
