@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import numpy as np
+import wrapper_stress as stress
 from data import data_folder, read_rows
 from detail_pages import Known, comparable, read_sites
 from fitting import (
@@ -38,17 +39,16 @@ from fitting import (
     weigh_sites,
     write_weights,
 )
+from page_mutations import MUTATIONS
 
 import windrow
 from windrow.weights import Calibration, Weights
 from windrow.wrapper import extraction, matching
-from windrow.wrapper.consensus import read_label
-from windrow.wrapper.extraction import PageReader
+from windrow.wrapper.extraction import SIGNALS, PageReader
 from windrow.wrapper.location import FEATURES
 from windrow.wrapper.matching import Sought
 from windrow.wrapper.page_features import features_of
 from windrow.wrapper.skeleton import Fingerprint, find_pairs
-from windrow.wrapper.text_search import without_affixes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,11 +67,21 @@ MOST_PAGES = 10
 """Pages of a site that are read by each wrapper."""
 STRANGERS = 3
 """Pages of other sites that are tried with each wrapper."""
+CHANGED_PAGES = 2
+"""Pages of a site that are changed in each way."""
+CHANGES = (
+    "menu with the value", "related items", "link after the value", "linked or unlinked", "row before dropped",
+    "row before inserted", "rows shuffled", "old price before", "classes hashed", "value absent",
+)  # fmt: skip
 STEPS = 100
+MOST_WRONG = 0.01
+"""Share of the values given that may be wrong."""
+LEAST_CONFIDENCE = 0.8
+"""Below this a value is doubtful however few are wrong in all: of such values more than one in five is."""
 SAME_TEMPLATE = 0.9
 """Two versions of a publisher that are more alike than this show one template."""
-PLACE, VALUE = ("lead",), ("vote",)
-PROVISIONAL = Calibration(-3.0, {"vote": 6.0})
+PLACE, VALUE = ("lead",), SIGNALS
+PROVISIONAL = Calibration(-3.0, {"lead": 3.0, "share": 3.0})
 """How sure a value is while that is being fitted: as sure as its places are."""
 
 
@@ -127,6 +137,21 @@ def using(weights: Weights) -> Iterator[None]:
         yield
 
 
+def change_pages(sites: Mapping[str, list[Known]], examples: int) -> list[Trial]:
+    """Change pages as sites change them, so that readings which look alike and are wrong occur often enough."""
+    trials = []
+    for drawn in stress.draw_trials(dict(sites), examples, CHANGED_PAGES, turns=1):
+        for name in CHANGES:
+            lessons = [
+                (windrow.parse(text, url=url), values) for text, url, values in drawn.lessons(name, MUTATIONS[name])
+            ]
+            others = [
+                Known(text, page.url, truth) for page in drawn.others for text, truth in [drawn.change(page, name)]
+            ]
+            trials.append(Trial(drawn.site, lessons, others, []))
+    return trials
+
+
 # What agreement adds.
 
 
@@ -151,9 +176,7 @@ def find_choice(site: str, reader: PageReader, place: Place, truth: Sequence[str
     candidates = reader.candidates(place.location.steps[-1].tag)
     agrees, nodes = candidates.agreements(sought)
     wanted, location = set(map(comparable, truth)), place.location
-    texts = [
-        without_affixes(reader.features.text_of(node), location.prefix, location.suffix) for node in nodes.tolist()
-    ]
+    texts = [reader.text_at(node, location) for node in nodes.tolist()]
     right = np.array([comparable(text) in wanted for text in texts], bool)
     if not right.any() or right.all():
         return None
@@ -219,9 +242,9 @@ def fit_choice(choices: Choices) -> Numbers:
 # How sure a place and a value are.
 
 
-def find_votes(trial: Trial) -> list[tuple[dict[str, float], bool]]:
+def find_votes(trial: Trial) -> list[tuple[Mapping[str, float], bool]]:
     """Return the signals of all places of a wrapper on the other pages, and whether they found a true value."""
-    wrapper, found = trial.learn(), []
+    wrapper, found = trial.learn(), list[tuple[Mapping[str, float], bool]]()
     for known in trial.others:
         reader = PageReader(known.page.nodes, is_home=False)
         for label, rules in wrapper.rules.items():
@@ -235,17 +258,15 @@ def find_votes(trial: Trial) -> list[tuple[dict[str, float], bool]]:
     return found
 
 
-def find_readings(trial: Trial) -> list[tuple[dict[str, float], bool]]:
-    """Return the signals of the least sure value of each label on the other pages, and whether all values are right."""
-    wrapper, found = trial.learn(), []
+def find_readings(trial: Trial) -> list[tuple[Mapping[str, float], bool]]:
+    """Return the signals of each label that was found on the other pages, and whether its values are right."""
+    wrapper, found = trial.learn(), list[tuple[Mapping[str, float], bool]]()
     for known in trial.others:
-        reader = PageReader(known.page.nodes, is_home=False)
-        for label, rules in wrapper.rules.items():
-            readings = read_label(reader, rules, least=0.0)
-            if readings and label in known.truth:
-                least = min(readings, key=lambda reading: reading.vote)
-                got, wanted = ({*map(comparable, texts)} for texts in ([r.text for r in readings], known.truth[label]))
-                found.append((least.signals, got == wanted))
+        for label, reading in wrapper.read_labels(PageReader(known.page.nodes, is_home=False)).items():
+            if label in known.truth:
+                texts = [value.text for value in reading.values]
+                got, wanted = ({*map(comparable, some)} for some in (texts, known.truth[label]))
+                found.append((reading.signals, got == wanted))
     return found
 
 
@@ -256,6 +277,14 @@ class Sample:
     signals: Numbers
     right: NDArray[np.bool_]
     sites: list[str]
+
+    def and_more(self, other: Sample) -> Sample:
+        """Return the rows of this one, then those of another."""
+        return Sample(
+            np.concatenate([self.signals, other.signals]),
+            np.concatenate([self.right, other.right]),
+            self.sites + other.sites,
+        )
 
     def leave_out(self) -> Numbers:
         """Return the probability of each row by a fit without its site."""
@@ -274,7 +303,7 @@ def gather(
     trials: Sequence[Trial],
     names: Sequence[str],
     weights: Sequence[Weights],
-    find: Callable[[Trial], list[tuple[dict[str, float], bool]]],
+    find: Callable[[Trial], list[tuple[Mapping[str, float], bool]]],
 ) -> Sample:
     """Read every site by the weights that were fitted without it."""
     signals, right, sites = [], [], []
@@ -291,6 +320,15 @@ def make_weights(agree: Numbers, place: Calibration) -> Weights:
     """Return weights as the room would load them."""
     values = dict(zip(FEATURES, agree.tolist(), strict=True))
     return Weights({}, 0.0, values, {}, {"place": place, "value": PROVISIONAL})
+
+
+def find_threshold(stated: Numbers, sample: Sample) -> float:
+    """Return the least confidence from which on few enough values are wrong, on sites left out."""
+    for least in np.arange(LEAST_CONFIDENCE, 1.0, 0.01).round(2):
+        given = stated >= least
+        if (~sample.right[given]).mean() <= MOST_WRONG:
+            return float(least)
+    return 1.0
 
 
 # Which pages show the learned template.
@@ -366,10 +404,14 @@ def main() -> int:
     start = Calibration(0.0, dict.fromkeys(PLACE, 0.0))
     votes = gather(single, PLACE, [make_weights(part, start) for part in agree], find_votes)
     weights = [make_weights(part, votes.fit(PLACE, number)) for number, part in enumerate(agree)]
-    values = gather([*single, *several], VALUE, weights, find_readings)
+    plain = gather([*single, *several], VALUE, weights, find_readings)
+    changed_pages = [*change_pages(sites, 1), *change_pages(sites, EXAMPLES)]
+    values = plain.and_more(gather(changed_pages, VALUE, weights, find_readings))
     stated = values.leave_out()
-    reliability = find_reliability(stated, values.right)
+    reliability = find_reliability(stated[: len(plain.right)], plain.right)
     print(reliability_to_markdown(reliability))
+    print("on pages that were changed:")
+    print(reliability_to_markdown(find_reliability(stated[len(plain.right) :], values.right[len(plain.right) :])))
 
     likeness, changed, owners = find_templates(sites)
     told = leave_cut_out(likeness, changed, owners)
@@ -382,8 +424,8 @@ def main() -> int:
         "left out": {
             "places chosen right": round(float(np.mean(reached)), 3),
             "changed templates, F1": round(told, 3),
-            "values": len(values.right),
-            "right": round(float(values.right.mean()), 3),
+            "values": len(plain.right),
+            "right": round(float(plain.right.mean()), 3),
             "reliability": reliability,
         },
     }
@@ -391,7 +433,10 @@ def main() -> int:
         "wrapper",
         head=head,
         values=dict(zip(FEATURES, whole.tolist(), strict=True)),
-        thresholds={"template": find_cut(likeness, changed)},
+        thresholds={
+            "template": find_cut(likeness, changed),
+            "value": find_threshold(stated[: len(plain.right)], plain),
+        },
         calibrations={"place": votes.fit(PLACE), "value": values.fit(VALUE)},
     )
     return 0

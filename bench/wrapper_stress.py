@@ -261,11 +261,11 @@ class Tally:
 SYSTEMS = {"windrow": learn_windrow, "xpath": learn_xpath}
 
 
-def draw_trials(sites: dict[str, list[Known]], shots: int, pages: int) -> list[Trial]:
+def draw_trials(sites: dict[str, list[Known]], shots: int, pages: int, turns: int = TURNS) -> list[Trial]:
     """Draw the pages that teach each site, and others."""
     trials = []
     for site, known in sites.items():
-        for turn in range(TURNS):
+        for turn in range(turns):
             seed = f"{site} {shots} {turn}"
             chance = random.Random(seed)  # noqa: S311 - a seeded experiment
             drawn = [Original(page) for page in chance.sample(known, min(len(known), shots + pages))]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 import shelf
 
 import windrow
 from windrow.wrapper.bartree import grow_bartree
-from windrow.wrapper.checking import PARAMETERS as CHECK
-from windrow.wrapper.checking import Checked, says_wall
 from windrow.wrapper.consensus import Trials, try_rule
 from windrow.wrapper.healing import PARAMETERS as HEAL
 from windrow.wrapper.learning import PARAMETERS, Lesson, is_beside, is_label
@@ -18,7 +17,7 @@ from windrow.wrapper.page_features import features_of, steady_class
 
 
 def lesson(html: str, **wanted: str) -> Lesson:
-    return Lesson.of(windrow.parse(html).nodes, wanted)
+    return Lesson.of(windrow.parse(html), wanted)
 
 
 def test_a_label_has_at_most_so_many_characters() -> None:
@@ -29,9 +28,9 @@ def test_a_label_has_at_most_so_many_characters() -> None:
 
 
 def test_the_worth_of_a_place_grows_with_a_label_and_in_the_heading() -> None:
-    page = "<body><h1>Hay</h1><p>{}</p><p>Straw</p></body>"
+    page = "<body><h1>Hay</h1><h2>{}</h2><p>Straw</p></body>"
     plain, labelled = (
-        lesson(page.format(text), price="Straw").rules[0].values[0][0].worth for text in ("Cheap", "Price:")
+        lesson(page.format(text), cost="Straw").rules[0].values[0][0].worth for text in ("Cheap", "Price:")
     )
     heading = lesson(page, name="Hay").rules[0].values[0][0].worth
     assert (plain, labelled, heading) == pytest.approx((1.2, 1.8, 1.8))
@@ -62,20 +61,6 @@ def test_an_example_refutes_a_rule_that_reads_something_else_there() -> None:
     assert try_rule(rule, [wrong, without]) == Trials(0, 2)
 
 
-def test_a_wall_has_fewer_characters_than_a_page() -> None:
-    wrapper = windrow.learn(shelf.old(shelf.HAY), {"title": "The Hay Year"})
-
-    def is_wall(words: str, length: int, rest: str = "") -> bool:
-        page = windrow.parse(f"<body><p>{words}{'x' * (length - len(words))}</p>{rest}</body>")
-        return says_wall(Checked(page.nodes, wrapper.reference, wrapper.fingerprint))
-
-    assert is_wall("captcha ", CHECK.wall_length - 1)
-    assert not is_wall("captcha ", CHECK.wall_length)
-    assert is_wall("sign in ", CHECK.mention_length - 1)
-    assert not is_wall("sign in ", CHECK.mention_length)
-    assert is_wall("sign in ", CHECK.mention_length, "<input type=password>")
-
-
 @pytest.mark.parametrize("short", [True, False])
 def test_on_another_address_only_a_long_text_proves_that_it_is_the_page(*, short: bool) -> None:
     title = "h" * (HEAL.distinct - short)
@@ -101,3 +86,9 @@ def test_a_header_cell_of_another_row_heads_nothing() -> None:
     )
     found = wrapper.extract(windrow.parse(page.format("Oats", "Cost today", "free"), url=shelf.OTHER))
     assert found.values == {"name": ["Oats"], "price": ["free"]}
+
+
+@pytest.mark.parametrize("pasted", ["Hay", {"title": None}, {"title": 3}, {"title": [3]}, [{"title": None}], ["Hay"]])
+def test_what_is_no_text_by_label_is_wrong_use(pasted: Any) -> None:  # noqa: ANN401 - whatever people give
+    with pytest.raises(windrow.UsageError, match=r"is no text|without labels"):
+        windrow.learn(shelf.old(shelf.HAY), pasted)

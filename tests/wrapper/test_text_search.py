@@ -4,7 +4,7 @@ import pytest
 
 import windrow
 from windrow.wrapper.page_features import PageFeatures
-from windrow.wrapper.text_search import TextIndex, without_affixes
+from windrow.wrapper.text_search import TextIndex
 
 
 def index(html: str) -> TextIndex:
@@ -33,7 +33,6 @@ def test_a_text_is_found_however_it_is_written(html: str, pasted: str) -> None:
 def test_a_text_within_a_longer_one_keeps_what_is_around_it() -> None:
     place = index("<p>Posted by Ada Rake today</p>").find("Ada Rake")[0]
     assert (place.prefix.strip(), place.suffix.strip()) == ("Posted by", "today")
-    assert place.is_doubtful
 
 
 def test_the_same_letters_go_before_other_letters() -> None:
@@ -66,11 +65,6 @@ def test_a_script_elsewhere_takes_nothing_from_a_text(unread: str) -> None:
 
 def test_the_closest_text_is_shown() -> None:
     assert index("<p>Mowing in July</p><p>Carting</p>").closest("Mowing in June") == "Mowing in July"
-
-
-def test_affixes_are_cut_where_they_stand() -> None:
-    assert without_affixes("by Ada Rake", "by ", "") == "Ada Rake"
-    assert without_affixes("from Ada Rake", "by ", "") == "from Ada Rake"
 
 
 def test_hidden_words_in_between_are_not_pasted() -> None:

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.wrapper.extraction import PARAMETERS
+from windrow.wrapper.extraction import Reading
+from windrow.wrapper.learning import keep_local
 from windrow.wrapper.location import FEATURES, locate
 from windrow.wrapper.matching import Candidates, Sought
 from windrow.wrapper.normalization import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
-    from windrow.wrapper.extraction import PageReader, ReadValue
+    from windrow.wrapper.extraction import PageReader
     from windrow.wrapper.learning import Lesson
     from windrow.wrapper.reference import Example
     from windrow.wrapper.rule import Place, Rule
@@ -34,29 +35,56 @@ class Trials:
 
 
 def learn_all(lessons: Sequence[Lesson]) -> dict[str, tuple[Rule, ...]]:
-    """Learn the rules of all labels: for each the rules of the single examples, the best first."""
-    alternatives: dict[str, list[tuple[Trials, Rule]]] = {}
+    """Learn the rules of all labels: for each the rules of the single examples that no other example refutes."""
+    learned: dict[str, list[Rule]] = {}
     for number, lesson in enumerate(lessons):
-        others = [other for place, other in enumerate(lessons) if place != number]
         for rule in lesson.rules:
-            trusted = trust_rule(rule, others) if others else rule
-            alternatives.setdefault(rule.label, []).append((try_rule(trusted, others), trusted))
-    return {label: keep_best(rules) for label, rules in alternatives.items()}
+            others = [other for place, other in enumerate(lessons) if place != number and other.tells(rule.label)]
+            learned.setdefault(rule.label, []).append(prove_rule(rule, others) if others else rule)
+    return {label: keep_proved(rules) for label, rules in learned.items()}
 
 
-def keep_best(rules: list[tuple[Trials, Rule]]) -> tuple[Rule, ...]:
-    """Leave out the rules that were wrong more often than the best, and sort the rest."""
-    fewest = min(trials.wrong for trials, _ in rules)
-    kept = [(trials, rule) for trials, rule in rules if trials.wrong == fewest]
-    kept.sort(key=lambda pair: -pair[0].right)
-    return tuple(dict.fromkeys(rule for _, rule in kept))
+def keep_proved(rules: list[Rule]) -> tuple[Rule, ...]:
+    """Sort the rules by how often they were right; those that were refuted are for the learned page only."""
+    kept = [rule for rule in rules if not is_local(rule)] or rules[:1]
+    return tuple(dict.fromkeys(sorted(kept, key=lambda rule: -rule.proved)))
+
+
+def is_local(rule: Rule) -> bool:
+    """Whether no place of a rule may be read on other pages."""
+    places = [place for places in rule.values for place in places]
+    if rule.listing is not None:
+        places += rule.listing.around
+    return all(place.is_local for place in places)
+
+
+def prove_rule(rule: Rule, lessons: Sequence[Lesson]) -> Rule:
+    """Try a rule on the other examples: places that they refute go, and a rule that still is wrong is kept local."""
+    trusted = trust_rule(rule, lessons)
+    sound = replace(trusted, values=tuple(drop_refuted(places, rule.label, lessons) for places in trusted.values))
+    if not all(sound.values):
+        return keep_local(trusted)
+    trials = try_rule(sound, lessons)
+    return keep_local(trusted) if trials.wrong else replace(sound, proved=trials.right / len(lessons))
+
+
+def drop_refuted(places: tuple[Place, ...], label: str, lessons: Sequence[Lesson]) -> tuple[Place, ...]:
+    """Leave out the places that show something else than what was pasted from another example."""
+    return tuple(place for place in places if not any(is_refuted(place, label, lesson) for lesson in lessons))
+
+
+def is_refuted(place: Place, label: str, lesson: Lesson) -> bool:
+    """Whether a place shows a text on an example that is not among those pasted there."""
+    wanted = {folded(text) for text in lesson.wanted.get(label, ())}
+    return any(folded(vote.text) not in wanted for vote in lesson.reader.votes([place]))
 
 
 def try_rule(rule: Rule, lessons: Sequence[Lesson]) -> Trials:
     """Try a rule on examples; one that does not show the label counts against a rule that finds something there."""
     right = wrong = 0
     for lesson in lessons:
-        got = {folded(reading.text) for reading in lesson.reader.read(rule)}
+        reading = lesson.reader.read(rule)
+        got = reading.texts if reading is not None else frozenset()
         wanted = {folded(text) for text in lesson.wanted.get(rule.label, ())}
         right += bool(wanted) and got == wanted
         wrong += bool(got) and got != wanted
@@ -80,7 +108,7 @@ def trust_place(place: Place, label: str, lessons: Sequence[Lesson]) -> Place:
             continue
         ranking = Candidates(lesson.reader.features, np.array(fitting)).rank(Sought([place]))[0]
         likest = ranking.nodes[ranking.best(1)[0]] if ranking.nodes else fitting[0]
-        agrees = locate(lesson.reader.features, likest).row == place.location.row
+        agrees = (locate(lesson.reader.features, likest).row == place.location.row)[: len(FEATURES)]
         agreed += agrees
         seen += 1
         labelled.append(bool(agrees[BEFORE]) and bool(place.location.before))
@@ -88,54 +116,75 @@ def trust_place(place: Place, label: str, lessons: Sequence[Lesson]) -> Place:
         return place
     trust = tuple(float(share) for share in agreed / seen)
     worth = place.worth * float(np.mean(trust)) ** 2
-    return replace(place, trust=trust, worth=worth, is_labelled=all(labelled))
+    return replace(place, trust=trust, worth=worth, is_labelled=place.is_labelled and all(labelled))
 
 
-def read_label(
-    reader: PageReader, rules: Sequence[Rule], least: float = PARAMETERS.least_confidence
-) -> list[ReadValue]:
-    """Return a label's values by the majority of its rules that are sure enough; nothing where there is none."""
-    readings = [found for rule in rules if (found := reader.read(rule, least))]
+def read_label(reader: PageReader, rules: Sequence[Rule], known: Collection[str] = ()) -> Reading | None:
+    """Return what most of a label's rules read; None where they find nothing, or nothing tells whom to believe."""
+    readings = [found for rule in rules if (found := reader.read(rule, known)) is not None]
     if not readings:
-        return []
-    texts = [frozenset(folded(reading.text) for reading in found) for found in readings]
-    (best, count), *rest = Counter(texts).most_common()
-    if rest and rest[0][1] == count:
-        return []
-    return readings[texts.index(best)]
+        return None
+    counts = Counter(reading.texts for reading in readings)
+    (best, count), *rest = counts.most_common()
+    alike = [reading for reading in readings if reading.texts == best]
+    surest = max(alike, key=lambda reading: reading.confidence)
+    agreement = count / len(readings) if not rest or rest[0][1] < count else 0.0
+    return Reading(surest.values, {**surest.signals, "agreement": agreement})
 
 
 def settle(
     reader: PageReader,
-    readings: Mapping[str, list[ReadValue]],
+    readings: Mapping[str, Reading],
     rules: Mapping[str, Sequence[Rule]],
     examples: Sequence[Example],
-) -> dict[str, list[ReadValue]]:
-    """Leave a text that several labels claim to the best of them; labels that were learned from one text share it."""
+) -> dict[str, Reading]:
+    """Leave a text that several labels claim to the best of them; labels that were learned from one text share it.
+
+    Where the places of that text show different texts here, nothing tells which label has which: all are doubtful.
+    """
     claims: dict[tuple[int, str], dict[str, float]] = {}
-    for label, found in readings.items():
-        for reading in found:
-            claims.setdefault((reading.node, folded(reading.text)), {})[label] = reading.confidence
+    for label, reading in readings.items():
+        for value in reading.values:
+            claims.setdefault((value.node, folded(value.text)), {})[label] = reading.confidence
     lost: set[tuple[str, int, str]] = set()
+    undecided: set[str] = set()
     for (node, text), rivals in claims.items():
-        # The learned text before a place tells more than how like it is, which is often full for several labels.
-        worth = {label: (len(rivals) > 1 and is_named(reader, node, rules[label]), rivals[label]) for label in rivals}
+        if len(rivals) == 1:
+            continue
+        worth = {label: (kinship(reader, node, rules[label]), rivals[label]) for label in rivals}
         lost |= {
             (label, node, text)
             for label, other in permutations(worth, 2)
             if worth[other] >= worth[label] and not share_text(label, other, examples)
         }
-    return {
-        label: [reading for reading in found if (label, reading.node, folded(reading.text)) not in lost]
-        for label, found in readings.items()
+        undecided |= {
+            label
+            for label, other in permutations(rivals, 2)
+            if readings[label].signals["share"] < 1 and share_text(label, other, examples)
+        }
+    kept = {
+        label: tuple(value for value in reading.values if (label, value.node, folded(value.text)) not in lost)
+        for label, reading in readings.items()
     }
+    settled = {label: replace(readings[label], values=values) for label, values in kept.items() if values}
+    return {label: undecided_reading(found) if label in undecided else found for label, found in settled.items()}
 
 
-def is_named(reader: PageReader, node: int, rules: Sequence[Rule]) -> bool:
-    """Whether the text before a node is the one before a learned place."""
+def undecided_reading(reading: Reading) -> Reading:
+    """Return a reading of which nothing tells whether it is this label's."""
+    return replace(reading, signals={**reading.signals, "agreement": 0.0})
+
+
+def kinship(reader: PageReader, node: int, rules: Sequence[Rule]) -> tuple[bool, bool]:
+    """Whether the text before a node is the one before a learned place, and whether tags and classes are a place's.
+
+    Both tell more than how sure a label is, which is often full for several. An element that is left out moves the next
+    one into its place, but does not change its classes.
+    """
     rank = reader.features.rank_of(node)
-    before = reader.features.words[rank - 1] if rank else ""
-    return any(place.location.before == before for rule in rules for places in rule.values for place in places)
+    before, path = reader.features.words[rank - 1] if rank else "", int(reader.features.key_path[node])
+    learned = [place.location for rule in rules for places in rule.values for place in places]
+    return any(one.before == before for one in learned), any(one.key_path == path for one in learned)
 
 
 def share_text(label: str, other: str, examples: Sequence[Example]) -> bool:

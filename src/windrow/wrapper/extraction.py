@@ -1,4 +1,4 @@
-"""ReadValue a page by learned rules: the places of a value vote, and a vote that is not clear gives nothing."""
+"""Reads a page by learned rules: the places of a value vote, and what is not sure is said to be doubtful."""
 
 from __future__ import annotations
 
@@ -10,34 +10,43 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.weights import load_weights
+from windrow.wrapper.location import FEATURES
 from windrow.wrapper.matching import Candidates, Ranking, Sought
-from windrow.wrapper.normalization import folded, shape
-from windrow.wrapper.page_features import TEXT, features_of
-from windrow.wrapper.text_search import without_affixes
-from windrow.wrapper.value_lists import following, items_below
+from windrow.wrapper.normalization import COLONS, folded, shape, signs_in
+from windrow.wrapper.page_features import TEXT, features_of, steady_class
+from windrow.wrapper.slices import cut
+from windrow.wrapper.text_search import address_in
+from windrow.wrapper.value_lists import following, items_below, kin_of, showing_only
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from windrow.nodes import Nodes
     from windrow.wrapper.location import Location
     from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.rule import Listing, Place, Rule
+    from windrow.wrapper.text_search import Resolve
 
-SIGNS = "9a"
-"""What stands in a format for figures, and for words."""
+ELLIPSIS = "..."
+"""What the character for it is in the form in which texts are compared."""
+COLONS_AND_SPACE = "".join(COLONS) + " "
+EXACT_PATH = FEATURES.index("exact path")
+NAME = re.compile(r"\W*(?:[^\W\d]+[^\w\n]*){1,4}")
+"""Up to four words."""
 NUMBERING = re.compile(r"^\W*\d+\s*[.):-]?\s*")
 """The number in front of an item."""
+SIGNALS = tuple("lead likeness share support fresh uncrowded anchored named formatted complete agreement".split())
+"""What the confidence in a label's values is worked out from, each from 0 to 1."""
 
 
 @dataclass(frozen=True)
 class ExtractionParameters:
     """What is set by principle; how sure a value is, is fitted."""
 
-    least_confidence: float = 0.6
-    """Below this a value is missing: a wrong one costs half as much again as one that is not there."""
     least_likeness: float = 0.33
     """Share of full agreement below which a place is not found: one that has a third in common is another one."""
+    most_name: int = 30
+    """Characters of a name at most."""
     most_rivals: int = 6
     """So many of the best candidates are looked at for one with another text: neighbours often repeat the best one."""
 
@@ -48,23 +57,29 @@ WEIGHTS = load_weights("wrapper")
 
 @dataclass(frozen=True)
 class ReadValue:
-    """One value that was read: its text, its node, and how sure that is."""
+    """One value that was read: its text, its node, and what would have been read instead."""
 
     text: str
     node: int
-    vote: float
-    """How sure the strongest of its places is, times the share of all votes that it got."""
     runner_up: str = ""
 
-    @property
-    def signals(self) -> dict[str, float]:
-        """What the confidence is worked out from."""
-        return {"vote": self.vote}
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read of one label, and what speaks for it."""
+
+    values: tuple[ReadValue, ...]
+    signals: Mapping[str, float]
 
     @cached_property
     def confidence(self) -> float:
-        """The probability that it is right."""
+        """The probability that the values are right and complete."""
         return round(WEIGHTS.calibrations["value"].confidence(self.signals), 3)
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """The texts in the form in which they are compared."""
+        return frozenset(folded(value.text) for value in self.values)
 
 
 @dataclass(frozen=True)
@@ -74,6 +89,8 @@ class Vote:
     place: Place
     node: int
     text: str
+    likeness: float
+    """How much of what is known of the place agrees."""
     lead: float
     """By how much less the next candidate with another text agrees."""
     rival: str
@@ -102,12 +119,16 @@ class Winner:
     votes: list[Vote]
     share: float
     """Of the weight of all votes."""
+    support: float
+    """Of the worth of all places, those that found nothing among them."""
     rival: str
+    is_fresh: bool = True
+    """Whether it is another text than the learned one."""
 
     @property
-    def strength(self) -> float:
-        """How sure the strongest vote is, and how much the others agree."""
-        return self.votes[0].probability * self.share
+    def best(self) -> Vote:
+        """The strongest vote."""
+        return self.votes[0]
 
 
 @dataclass
@@ -117,6 +138,8 @@ class PageReader:
     nodes: Nodes
     is_home: bool = True
     """Whether the page has the address that was learned."""
+    resolve: Resolve | None = None
+    """From a reference on the page to an address in full."""
 
     @cached_property
     def features(self) -> PageFeatures:
@@ -124,88 +147,198 @@ class PageReader:
         return features_of(self.nodes)
 
     @cached_property
-    def _candidates(self) -> dict[str, Candidates]:
+    def _candidates(self) -> dict[tuple[str, str], Candidates]:
         return {}
 
     @cached_property
     def _rankings(self) -> dict[int, tuple[Place, Ranking]]:
         return {}
 
-    def candidates(self, tag: str) -> Candidates:
-        """Return all shown texts, or all elements of a tag that show something."""
-        if tag not in self._candidates:
+    def candidates(self, tag: str, attribute: str = "") -> Candidates:
+        """Return all shown texts, or all elements of a tag that show something or have an attribute."""
+        key = tag, attribute
+        if key not in self._candidates:
             features = self.features
-            found = features.texts if tag == TEXT else features.showing(self.nodes.tag.where(tag).astype(np.intp))
-            self._candidates[tag] = Candidates(features, found)
-        return self._candidates[tag]
+            if attribute:
+                having = self.nodes.attributes.having(attribute)
+                found = np.array([node for node in having if self.nodes.tag[node] == tag], dtype=np.intp)
+            elif tag == TEXT:
+                found = features.texts
+            else:
+                found = features.showing(self.nodes.tag.where(tag).astype(np.intp))
+            self._candidates[key] = Candidates(features, found)
+        return self._candidates[key]
+
+    def text_at(self, node: int, location: Location) -> str:
+        """Return what a node shows in the way that a place was learned: a text, a part of it, or an attribute."""
+        if location.attribute:
+            value = self.nodes.attributes[node].get(location.attribute, "")
+            return address_in(location.attribute, value, node, self.resolve)
+        return cut(self.features.text_of(node), location.prefix, location.suffix, location.part)
 
     def compare(self, everything: Iterable[Sought]) -> None:
         """Compare places with the page, all at once: what is read later is then only looked up."""
         for sought in everything:
-            candidates = self.candidates(sought.places[0].location.steps[-1].tag)
+            location = sought.places[0].location
+            candidates = self.candidates(location.steps[-1].tag, location.attribute)
             for place, ranking in zip(sought.places, candidates.rank(sought), strict=True):
                 self._rankings[id(place)] = (place, ranking)
 
-    def read(self, rule: Rule, least: float = PARAMETERS.least_confidence) -> list[ReadValue]:
-        """Return one label's values that are at least so sure."""
-        found = [reading for places in rule.values for reading in self.read_value(places)]
-        if rule.listing is not None:
-            found += self.read_list(rule.listing)
-        sure = [reading for reading in found if reading.confidence >= least]
-        return list({reading.text: reading for reading in reversed(sure)}.values())[::-1]
-
-    def find(self, places: Sequence[Place]) -> Winner | None:
-        """Let the places vote for what they find; None where they find nothing."""
-        votes: dict[str, list[Vote]] = {}
-        for vote in self.votes(places):
-            votes.setdefault(folded(vote.text), []).append(vote)
-        if not votes:
+    def read(self, rule: Rule, known: Collection[str] = ()) -> Reading | None:
+        """Return one label's values by one rule; ``known`` are the folded texts that it was learned from."""
+        found = [slot for places in rule.values if (slot := self.read_slot(places, known)) is not None]
+        if rule.listing is not None and (listed := self.read_list(rule.listing)) is not None:
+            found.append(listed)
+        if not found:
             return None
-        weights = {text: sum(vote.weight for vote in found) for text, found in votes.items()}
+        values = {(value.node, folded(value.text)): value for slot in found for value in slot.values}
+        signals = {name: min(slot.signals[name] for slot in found) for name in found[0].signals}
+        slots = len(rule.values) + (rule.listing is not None)
+        firsts = {(slot.values[0].node, folded(slot.values[0].text)) for slot in found}
+        signals["complete"] = len(firsts) / slots
+        return Reading(tuple(values.values()), signals | {"agreement": 1.0})
+
+    def find(self, places: Sequence[Place], known: Collection[str] = ()) -> Winner | None:
+        """Let the places vote for what they find; None where they find nothing.
+
+        The learned text, found again, says little: a menu shows it on every page. It counts where nothing else does.
+        """
+        found = self.votes(places)
+        fresh = [vote for vote in found if self.is_home or vote.place.is_labelled or folded(vote.text) not in known]
+        if not found:
+            return None
+        votes = by_text(fresh or found)
+        weights = {text: sum(vote.weight for vote in some) for text, some in votes.items()}
         best, *others = sorted(weights, key=lambda text: -weights[text])
-        found = sorted(votes[best], key=lambda vote: -vote.weight)
+        ranked = sorted(votes[best], key=lambda vote: -vote.weight)
         share = weights[best] / (sum(weights.values()) or 1.0)
-        return Winner(found, share, votes[others[0]][0].text if others else found[0].rival)
+        rival = votes[others[0]][0].text if others else ranked[0].rival
+        asked = sum(place.worth for place in places if self.is_home or not place.is_local)
+        support = sum(vote.place.worth for vote in ranked) / (asked or 1.0)
+        whole = [vote for vote in ranked if folded(vote.text) == best]
+        return Winner(whole, share, support, rival, self.is_home or best not in known)
 
     def votes(self, places: Sequence[Place]) -> list[Vote]:
         """Return what each of some places finds; nothing for one that finds nothing."""
         self.compare(seek([place for place in places if id(place) not in self._rankings], is_home=self.is_home))
         return [vote for place in places if (vote := self._locate(place)) is not None]
 
-    def read_value(self, places: Sequence[Place]) -> list[ReadValue]:
-        """Return one value, or the run of values that begins with it."""
-        winner = self.find(places)
+    def read_slot(self, places: Sequence[Place], known: Collection[str] = ()) -> Reading | None:
+        """Return one value, or all of them where this page has several in the place of the learned one."""
+        winner = self.find(places, known)
         if winner is None:
-            return []
-        runs = [[vote.node, *following(self.features, vote.node)] for vote in winner.votes]
+            return None
+        runs = [self._extend(vote) for vote in winner.votes]
         longest = max(range(len(runs)), key=lambda number: len(runs[number]))
-        location = winner.votes[longest].place.location
-        texts = [
-            without_affixes(self.features.text_of(node), location.prefix, location.suffix) for node in runs[longest]
-        ]
-        pairs = zip(texts, runs[longest], strict=True)
-        return [ReadValue(text, node, winner.strength, winner.rival) for text, node in pairs if text]
+        vote = winner.votes[longest]
+        location = vote.place.location
+        texts = [self.text_at(node, location) for node in runs[longest]]
+        values = [ReadValue(text, node, winner.rival) for text, node in zip(texts, runs[longest], strict=True) if text]
+        named = [one for one in winner.votes if is_name(one.place.location.before)]
+        crowded = min(self._is_crowded(one, run) for one, run in zip(winner.votes, runs, strict=True))
+        signals = {
+            "lead": winner.best.lead,
+            "likeness": max(one.likeness for one in winner.votes),
+            "share": winner.share,
+            "support": winner.support,
+            "fresh": float(winner.is_fresh),
+            "uncrowded": 1.0 - crowded,
+            "named": float(any(self._is_named(one.node, one.place.location) for one in named or winner.votes)),
+            "anchored": float(any(self._is_anchored(one) for one in winner.votes)),
+            "formatted": float(any(self._is_formatted(one) for one in winner.votes)),
+        }
+        return Reading(tuple(values), signals) if values else None
+
+    def _extend(self, vote: Vote) -> list[int]:
+        """Return the node of a vote, and its likes beside it where the learned one had none."""
+        if vote.place.location.attribute:
+            return [vote.node]
+        if vote.place.is_run:
+            return [vote.node, *following(self.features, vote.node)]
+        chain = showing_only(self.features, vote.node)
+        keys = [int(self.features.key[element]) for element in chain]
+        for key in vote.place.single_keys:
+            if key in keys and len(kin := kin_of(self.features, chain[keys.index(key)])) > 1:
+                kinds = {signs_in(shape(self.features.text_of(one))) for one in kin}
+                return kin if len(kinds) == 1 else [vote.node]
+        return [vote.node]
+
+    def _is_crowded(self, vote: Vote, run: Sequence[int]) -> bool:
+        """Whether more stands around the found value than around the learned one."""
+        filled = vote.place.filled_tag
+        if len(run) > 1 or not filled:
+            return False
+        return filled not in {self.nodes.tag[element] for element in showing_only(self.features, vote.node)}
+
+    def _is_named(self, node: int, location: Location) -> bool:
+        """Whether what stands before a value is what stood before the learned one, where that was a name."""
+        first = int(self.features.first_text[node])
+        if not is_name(location.before):
+            return True
+        return name_of(self.features.words[first - 1] if first else "") == name_of(location.before)
+
+    def _is_anchored(self, vote: Vote) -> bool:
+        """Whether a value stands at the very place, after its name, or alone in its tags and classes."""
+        features, location = self.features, vote.place.location
+        if int(features.exact_path[vote.node]) == int(location.row[EXACT_PATH]):
+            return True
+        if is_name(location.before) and self._is_named(vote.node, location):
+            return True
+        path = features.key_path[vote.node]
+        return vote.place.is_unique and int(path) == location.key_path and int((features.key_path == path).sum()) == 1
+
+    def _is_formatted(self, vote: Vote) -> bool:
+        """Whether a value has figures and words where the learned one had some."""
+        if not vote.place.location.is_text:
+            return True
+        here, learned = shape(self.features.text_of(vote.node)), vote.place.location.shape
+        return signs_in(here) == signs_in(learned)
 
     def _locate(self, place: Place) -> Vote | None:
-        """Return the node most like a place, unless it lacks the learned label or is headed by another one."""
-        ranking = self._rankings[id(place)][1] if id(place) in self._rankings else None
-        if ranking is None or not ranking.nodes:
+        """Return the node most like a place; where there is none, inline elements are forgiven."""
+        if id(place) not in self._rankings:
+            return None
+        found = self._choose(place, self._rankings[id(place)][1])
+        if found is None and place.location.is_text and place.is_labelled:
+            candidates = self.candidates(TEXT)
+            found = self._choose(place, candidates.rank(Sought([place], forgives=True))[0])
+            if found is not None and not self._is_named(found.node, place.location):
+                return None
+        return found
+
+    def _choose(self, place: Place, ranking: Ranking) -> Vote | None:
+        """Return the likest node, of those with the learned label where there was one; none that is itself a label."""
+        if place.is_labelled:
+            ranking = self._with_label(ranking, place.location.before)
+        if not ranking.nodes:
             return None
         best = ranking.best(PARAMETERS.most_rivals)
         node, likeness = ranking.nodes[best[0]], ranking.scores[best[0]]
-        if likeness < PARAMETERS.least_likeness:
+        if likeness < PARAMETERS.least_likeness or self._is_of_another(node, place.location):
             return None
-        if (place.is_labelled and not self._has_label(node, place)) or self._is_of_another(node, place.location):
+        if self._is_classed_otherwise(node, place.location):
             return None
-        text = without_affixes(self.features.text_of(node), place.location.prefix, place.location.suffix)
-        rival, lead = self._rival(ranking, best)
+        text = self.text_at(node, place.location)
+        if not text or not folded(text).startswith(place.own_label) or self._is_name(text, place.location):
+            return None
+        rival, lead = self._rival(ranking, best, place.location)
         # Where another text agrees as well, nothing tells which of them is meant.
-        return Vote(place, node, text, lead, rival) if lead > 0 else None
+        return Vote(place, node, text, likeness, lead, rival) if lead > 0 else None
 
-    def _has_label(self, node: int, place: Place) -> bool:
-        """Whether the learned label stands before a node."""
-        rank = self.features.rank_of(node)
-        return (self.features.words[rank - 1] if rank else "") == place.location.before
+    def _with_label(self, ranking: Ranking, label: str) -> Ranking:
+        """Keep the candidates that a label stands before."""
+        name, features = name_of(label), self.features
+        kept = [
+            (node, score)
+            for node, score in zip(ranking.nodes, ranking.scores, strict=True)
+            if (first := int(features.first_text[node])) and name_of(features.words[first - 1]) == name
+        ]
+        return Ranking([node for node, _ in kept], [score for _, score in kept])
+
+    @staticmethod
+    def _is_name(text: str, location: Location) -> bool:
+        """Whether a text names what comes after it, where the learned one did not."""
+        return location.is_text and text.endswith(COLONS) and not location.shape.endswith(COLONS)
 
     def _is_of_another(self, node: int, location: Location) -> bool:
         """Whether a cell is headed by another name than the learned one, and figures or words are not as in it."""
@@ -213,10 +346,28 @@ class PageReader:
         if not (rank and location.before and location.is_text) or features.words[rank - 1] == location.before:
             return False
         format_here, learned = shape(features.words[rank]), location.shape
-        if all((sign in format_here) == (sign in learned) for sign in SIGNS):
+        if signs_in(format_here) == signs_in(learned):
             return False
         cell = self._around(node, {"td", "dd"})
         return cell > 0 and self._around(int(features.texts[rank - 1]), {"th", "dt"}, int(features.up[cell])) > 0
+
+    def _is_classed_otherwise(self, node: int, location: Location) -> bool:
+        """Whether an element has none of the learned one's classes but others, where those around it are the same.
+
+        So an old price is told from the only one. Where all classes are new, as build tools make them, they say
+        nothing.
+        """
+        own, around = location.steps[-1 - location.is_text :][:1], location.steps[: -1 - location.is_text]
+        element = int(self.features.up[node]) if location.is_text else node
+        here = set(steady_class(self.nodes.attributes[element].get("class", "")).split())
+        learned = set(own[0].names.split()) if own else set()
+        if not here or not learned or here & learned:
+            return False
+        known = next((step for step in reversed(around) if step.names), None)
+        above = int(self.features.up[element])
+        while above > 0 and "class" not in self.nodes.attributes[above]:
+            above = int(self.features.up[above])
+        return known is not None and above > 0 and int(self.features.key[above]) == known.key
 
     def _around(self, node: int, tags: set[str], within: int | None = None) -> int:
         """Return the nearest element of certain tags around a node, or 0; with ``within``, a child of that."""
@@ -224,22 +375,23 @@ class PageReader:
             node = int(self.nodes.parent[node])
         return node if within is None or (node > 0 and self.nodes.parent[node] == within) else 0
 
-    def _rival(self, ranking: Ranking, best: list[int]) -> tuple[str, float]:
+    def _rival(self, ranking: Ranking, best: list[int], location: Location) -> tuple[str, float]:
         """Return the next candidate with another text, and by how much it is behind."""
         first, *others = best
-        own = folded(self.features.text_of(ranking.nodes[first]))
+        read = self.features.text_of if not location.attribute else lambda node: self.text_at(node, location)
+        own = folded(read(ranking.nodes[first]))
         for other in others:
-            text = self.features.text_of(ranking.nodes[other])
+            text = read(ranking.nodes[other])
             if folded(text) != own:
                 return text, ranking.scores[first] - ranking.scores[other]
         return "", ranking.scores[first]
 
-    def read_list(self, listing: Listing) -> list[ReadValue]:
-        """Return the element around the list, and read its items."""
+    def read_list(self, listing: Listing) -> Reading | None:
+        """Return the items of the element around a list."""
         winner = self.find(listing.around)
         if winner is None:
-            return []
-        around = winner.votes[0].node
+            return None
+        around = winner.best.node
         items = [
             item
             for one in self._alike(around, listing)
@@ -247,7 +399,15 @@ class PageReader:
         ]
         texts = map(self.features.text_of, items)
         shown_items = [NUMBERING.sub("", text) for text in texts] if listing.is_numbered else list(texts)
-        return [ReadValue(text, item, winner.strength) for text, item in zip(shown_items, items, strict=True) if text]
+        values = tuple(ReadValue(text, item) for text, item in zip(shown_items, items, strict=True) if text)
+        signals = dict.fromkeys(("fresh", "uncrowded", "formatted", "anchored"), 1.0) | {
+            "lead": winner.best.lead,
+            "likeness": winner.best.likeness,
+            "share": winner.share,
+            "support": winner.support,
+            "named": float(self._is_named(around, winner.best.place.location)),
+        }
+        return Reading(values, signals) if values else None
 
     def _alike(self, around: int, listing: Listing) -> list[int]:
         """Return the elements in the same tags and classes, where the learned one was the only one."""
@@ -258,10 +418,32 @@ class PageReader:
         return [int(node) for node in alike.nodes[paths[alike.nodes] == paths[around]]]
 
 
+def by_text(votes: Iterable[Vote]) -> dict[str, list[Vote]]:
+    """Group votes by their texts in the form in which they are compared; one that is cut short goes with the whole."""
+    groups: dict[str, list[Vote]] = {}
+    for vote in votes:
+        groups.setdefault(folded(vote.text), []).append(vote)
+    for text in [text for text in groups if text.endswith(ELLIPSIS)]:
+        stem = text.rstrip(".")
+        if whole := next((other for other in groups if other != text and stem and other.startswith(stem)), None):
+            groups[whole] += groups.pop(text)
+    return groups
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may name what follows it: a few words without figures."""
+    return 0 < len(text) <= PARAMETERS.most_name and NAME.fullmatch(text) is not None
+
+
+def name_of(label: str) -> str:
+    """Return what a label says, however it is written: without its colon, in small letters."""
+    return label.rstrip(COLONS_AND_SPACE).casefold()
+
+
 def seek(places: Iterable[Place], *, is_home: bool) -> list[Sought]:
     """Put together what can be looked for at once; doubtful places only on the page where they were learned."""
-    by_tag: dict[str, list[Place]] = {}
+    by_tag: dict[tuple[str, str], list[Place]] = {}
     for place in places:
         if is_home or not place.is_local:
-            by_tag.setdefault(place.location.steps[-1].tag, []).append(place)
+            by_tag.setdefault((place.location.steps[-1].tag, place.location.attribute), []).append(place)
     return [Sought(alike) for alike in by_tag.values()]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,19 +13,22 @@ import numpy as np
 
 from windrow.errors import UsageError
 from windrow.wrapper.extraction import PageReader
-from windrow.wrapper.location import locate
-from windrow.wrapper.normalization import folded, shown
+from windrow.wrapper.location import Location, locate
+from windrow.wrapper.normalization import LETTERS, folded, shown
+from windrow.wrapper.reference import texts_of
 from windrow.wrapper.rule import Listing, Place, Rule
-from windrow.wrapper.text_search import Occurrence, TextIndex
-from windrow.wrapper.value_lists import following, items_below
+from windrow.wrapper.text_search import Occurrence, TextIndex, address_in
+from windrow.wrapper.value_lists import following, has_kin, items_below, showing_only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from windrow.nodes import Nodes
+    from windrow.page import Page
     from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.rule import Way
 
+WORDS = re.compile(r"[^\W\d_]+")
+OWN_LABEL = re.compile(r"[^\W\d_][^\d:]*:(?=\s)")
 LABEL = re.compile(r".*[^\W\d].*:\s*", re.DOTALL)
 
 
@@ -45,6 +49,10 @@ class LearningParameters:
     """Places of one value that vote."""
     labelled: float = 1.5
     """What a label before a place multiplies its worth by."""
+    called: float = 2.0
+    """What a text before it does that is called like the label: who says "director" means what is "Directed by"."""
+    least_stem: int = 4
+    """Letters that two words begin with where they are of one stem."""
     in_heading: float = 1.5
     """What the main heading around it does."""
     at_centre: float = 1.2
@@ -76,22 +84,60 @@ class Lesson:
     wanted: dict[str, list[str]]
     region: int | None = None
     """The element of the region of interest, where its text was pasted."""
+    absent: set[str] = field(default_factory=set)
+    """The labels that the page is said to lack; of one that is left out nothing is said."""
+    names: dict[str, str] = field(default_factory=dict)
+    """The names that were pasted along with values, and taken off, by label."""
 
     @classmethod
-    def of(cls, nodes: Nodes, wanted: Mapping[str, str | Sequence[str]], region: str | None = None) -> Lesson:
+    def of(cls, page: Page, wanted: Mapping[str, str | Sequence[str]], region: str | None = None) -> Lesson:
         """Take a page and what was pasted from it."""
-        reader = PageReader(nodes)
-        texts = {label: [text] if isinstance(text, str) else list(text) for label, text in wanted.items()}
-        values = {label: some for label, some in texts.items() if some}  # a page may lack what others show
-        lesson = cls(reader, TextIndex(reader.features), values)
+        reader = PageReader(page.nodes, resolve=page.resolve)
+        index = TextIndex(reader.features, page.resolve)
+        texts = {label: list(texts_of(label, text)) for label, text in wanted.items()}
+        lesson = cls(reader, index, {})
+        lesson.absent = {label for label, some in texts.items() if not some}
+        for label, some in texts.items():
+            if some:
+                full = [lesson.in_full(text) for text in some]
+                lesson.wanted[label] = full if len(full) > 1 else [lesson.without_name(label, full[0])]
         if region is not None:
             lesson.region = lesson.find("region", region)[0].node
         return lesson
 
     @cached_property
+    def pasted(self) -> frozenset[str]:
+        """All pasted texts, in the form in which they are compared."""
+        return frozenset(folded(text) for texts in self.wanted.values() for text in texts)
+
+    @cached_property
     def rules(self) -> list[Rule]:
         """What is learned from this example alone, one rule a label."""
         return learn_rules(self)
+
+    def tells(self, label: str) -> bool:
+        """Whether anything was said of a label on this page."""
+        return label in self.wanted or label in self.absent
+
+    def in_full(self, text: str) -> str:
+        """Return a pasted address as it is read from a page: in full; any other text as it is."""
+        held = next((place for place in self.index.find(text) if place.attribute), None)
+        if held is None:
+            return text
+        value = self.reader.nodes.attributes[held.node][held.attribute]
+        return address_in(held.attribute, value, held.node, self.reader.resolve)
+
+    def without_name(self, label: str, text: str) -> str:
+        """Take off the name that was pasted along with a value, where it stands in a text of its own before it."""
+        exact = [place for place in self.index.find(text) if place.is_exact and not place.attribute]
+        if len(exact) != 1 or self.reader.features.is_text[exact[0].node]:
+            return text
+        name = self.reader.features.words[int(self.reader.features.first_text[exact[0].node])]
+        value = shown(text).removeprefix(name).strip()
+        if not is_label(name) or value == shown(text) or not value:
+            return text
+        self.names[label] = name
+        return value
 
     def find(self, label: str, text: str) -> list[Occurrence]:
         """Return a pasted text; an error shows the closest text where it is not there."""
@@ -126,8 +172,8 @@ def find_choices(lesson: Lesson) -> list[Choice]:
 
 
 def find_values(lesson: Lesson, label: str) -> list[list[Occurrence]]:
-    """Return each pasted text of a label."""
-    return [in_region(lesson, lesson.find(label, text)) for text in dict.fromkeys(lesson.wanted[label])]
+    """Return each pasted text of a label; one that was pasted twice comes twice."""
+    return [in_region(lesson, lesson.find(label, text)) for text in lesson.wanted[label]]
 
 
 def in_region(lesson: Lesson, places: list[Occurrence]) -> list[Occurrence]:
@@ -152,11 +198,12 @@ def learn_rule(lesson: Lesson, label: str, values: list[list[Occurrence]], centr
     if len(values) > 1:
         run = find_run(features, values)
         if run is not None:
-            return Rule(label, (tuple(places_of(lesson, [run], centre, is_run=True)),))
-        listed = find_listing(lesson, values, centre)
+            return Rule(label, (tuple(places_of(lesson, label, [run], centre, is_run=True)),))
+        listed = find_listing(lesson, label, values, centre)
         if listed is not None:
             return Rule(label, (), listed)
-    rule = Rule(label, tuple(tuple(places_of(lesson, places, centre)) for places in values))
+    values = [places for number, places in enumerate(values) if places not in values[:number]]
+    rule = Rule(label, tuple(tuple(places_of(lesson, label, places, centre)) for places in values))
     return keep_local(rule) if is_broken_list(features, values) else rule
 
 
@@ -168,32 +215,116 @@ def is_broken_list(features: PageFeatures, values: list[list[Occurrence]]) -> bo
 
 def keep_local(rule: Rule) -> Rule:
     """Read the values on the learned address only: another page has another number of them."""
+    values = tuple(tuple(replace(place, is_local=True) for place in places) for places in rule.values)
+    listing = rule.listing
+    if listing is not None:
+        listing = replace(listing, around=tuple(replace(place, is_local=True) for place in listing.around))
+    return replace(rule, values=values, listing=listing)
+
+
+def places_of(
+    lesson: Lesson, label: str, places: Sequence[Occurrence], centre: float, *, is_run: bool = False
+) -> list[Place]:
+    """Return the description of the places of one value, those near the region of interest and with a label first.
+
+    What stands beside the page's own content is left to this page, where the value stands in the content too.
+    """
+    made = [replace(place_of(lesson, label, found, centre), is_run=is_run) for found in places]
+    beside = [
+        is_beside(lesson.reader.features, found.node) and not place.is_labelled
+        for found, place in zip(places, made, strict=True)
+    ]
+    if not all(beside):
+        made = [replace(place, is_local=place.is_local or is_out) for place, is_out in zip(made, beside, strict=True)]
+    return sorted(made, key=lambda place: -place.worth)[: PARAMETERS.most_places]
+
+
+def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Place:
+    """Return the description of one place."""
+    features = lesson.reader.features
+    location = locate(features, found.node, found.prefix, found.suffix, found.attribute)
+    location = without_values(location, lesson.pasted)
+    whole = found.is_exact and not found.attribute
+    chain = showing_only(features, found.node) if whole else [found.node]
+    distance = abs(int(features.first_text[found.node]) - centre) / max(1, len(features.words))
+    alike = int((features.key_path == features.key_path[found.node]).sum())
+    place = Place(
+        location,
+        PARAMETERS.at_centre - distance,
+        is_labelled=is_label(location.before) or is_header(features, found.node),
+        is_local=runs_on(location),
+        is_unique=alike == 1,
+        own_label=folded(own_label(features.text_of(found.node), label)) if whole else "",
+        height=len(chain) - 1,
+        single=tuple(
+            level
+            for level, element in enumerate(chain)
+            if not features.is_text[element] and not has_kin(features, element)
+        ),
+    )
     return replace(
-        rule, values=tuple(tuple(replace(place, is_local=True) for place in places) for places in rule.values)
+        place, worth=place.worth * trust_in(place, label, alike, in_heading=is_headline(features, found.node))
     )
 
 
-def places_of(lesson: Lesson, places: Sequence[Occurrence], centre: float, *, is_run: bool = False) -> list[Place]:
-    """Return the description of the places of one value, those near the region of interest and with a label first."""
-    features = lesson.reader.features
-    made = []
-    for found in places:
-        location = locate(features, found.node, found.prefix, found.suffix)
-        labelled = is_label(location.before)
-        distance = abs(int(features.first_text[found.node]) - centre) / max(1, len(features.words))
-        worth = PARAMETERS.at_centre - distance
-        if labelled:
-            worth *= PARAMETERS.labelled
-        if is_headline(features, found.node):
-            worth *= PARAMETERS.in_heading
-        local = found.is_doubtful or (is_beside(features, found.node) and not labelled)
-        made.append(Place(location, worth, (), labelled, is_run, local))
-    return sorted(made, key=lambda place: -place.worth)[: PARAMETERS.most_places]
+def trust_in(place: Place, label: str, alike: int, *, in_heading: bool) -> float:
+    """Return what the worth of a place is multiplied by: more for one with a name, less for one of many of its kind."""
+    trust = PARAMETERS.labelled if place.is_labelled else 1.0
+    trust *= PARAMETERS.in_heading if in_heading else 1.0
+    if is_called(place.location.before, label):
+        return trust * PARAMETERS.called
+    return trust if place.is_labelled else trust / math.sqrt(alike)
+
+
+def without_values(location: Location, pasted: frozenset[str]) -> Location:
+    """Forget what stands around a place where it is itself a value, another one on every page."""
+    before, after = ("" if folded(text) in pasted else text for text in (location.before, location.after))
+    return replace(location, before=before, after=after)
+
+
+def runs_on(location: Location) -> bool:
+    """Whether words go on after words, with no mark between them that would tell where the value ends elsewhere."""
+    follows = location.suffix.lstrip()
+    return location.suffix[:1].isspace() and follows[:1].isalpha() and LETTERS in location.part
 
 
 def is_label(text: str) -> bool:
     """Whether a text names what follows it."""
     return len(text) <= PARAMETERS.most_label and LABEL.fullmatch(text) is not None
+
+
+def is_header(features: PageFeatures, node: int) -> bool:
+    """Whether a value stands in a cell, and the text before it in the header of that cell."""
+    rank = int(features.first_text[node])
+    cell = nearest(features, node, {"td", "dd"})
+    if not rank or not cell:
+        return False
+    header = nearest(features, int(features.texts[rank - 1]), {"th", "dt"})
+    return header > 0 and features.up[header] == features.up[cell]
+
+
+def nearest(features: PageFeatures, node: int, tags: set[str]) -> int:
+    """Return the nearest element of certain tags around a node, or 0."""
+    while node > 0 and features.nodes.tag[node] not in tags:
+        node = int(features.up[node])
+    return node
+
+
+def is_called(text: str, label: str) -> bool:
+    """Whether a text has a word of the same stem as a label's name."""
+    if len(text) > PARAMETERS.most_label:
+        return False
+    stems = {word[: PARAMETERS.least_stem] for word in WORDS.findall(label.casefold())}
+    return any(
+        len(word) >= PARAMETERS.least_stem and word[: PARAMETERS.least_stem] in stems
+        for word in WORDS.findall(text.casefold())
+    )
+
+
+def own_label(text: str, label: str) -> str:
+    """Return the name that a text itself begins with, up to its colon, where it is called like the label."""
+    found = OWN_LABEL.match(text[: PARAMETERS.most_label])
+    return found[0] if found and is_called(found[0], label) else ""
 
 
 def is_headline(features: PageFeatures, node: int) -> bool:
@@ -217,16 +348,22 @@ def find_run(features: PageFeatures, values: list[list[Occurrence]]) -> Occurren
     wanted = [folded(features.text_of(places[0].node)) for places in values]
     for found in values[0]:
         run = [found.node, *following(features, found.node)]
-        if found.is_exact and sorted({folded(features.text_of(node)) for node in run}) == sorted(set(wanted)):
+        is_several = len(run) > 1  # one text that two values are written alike to is no run
+        if found.is_exact and is_several and {folded(features.text_of(node)) for node in run} == set(wanted):
             return found
     return None
 
 
-def find_listing(lesson: Lesson, values: list[list[Occurrence]], centre: float) -> Listing | None:
+def find_listing(lesson: Lesson, label: str, values: list[list[Occurrence]], centre: float) -> Listing | None:
     """Return the element around all values, and ways from there that lead to them and to nothing else."""
     features = lesson.reader.features
     chains = [
-        [chain for found in places if found.is_exact or found.is_numbered for chain in chain_of(features, found.node)]
+        [
+            chain
+            for found in places
+            if found.is_exact or found.is_numbered
+            for chain in showing_only(features, found.node)
+        ]
         for places in values
     ]
     paths = Counter(path for chain in chains for path in {int(features.tag_path[node]) for node in chain})
@@ -250,7 +387,7 @@ def find_listing(lesson: Lesson, values: list[list[Occurrence]], centre: float) 
     if ways is None:
         return None
     single = int((features.key_path == features.key_path[around]).sum()) == 1
-    return Listing(tuple(places_of(lesson, [Occurrence(around)], centre)), ways, single, numbered)
+    return Listing(tuple(places_of(lesson, label, [Occurrence(around)], centre)), ways, single, numbered)
 
 
 def find_ways(features: PageFeatures, around: int, items: list[int], *, more: bool) -> tuple[Way, ...] | None:
@@ -261,17 +398,6 @@ def find_ways(features: PageFeatures, around: int, items: list[int], *, more: bo
         if reached == set(items) or (more and reached > set(items)):
             return ways
     return None
-
-
-def chain_of(features: PageFeatures, node: int) -> list[int]:
-    """Return a node and the ancestors that show the same and nothing else."""
-    chain = [node]
-    first, last = int(features.first_text[node]), int(features.last_text[node])
-    node = int(features.up[node])
-    while node > 0 and features.first_text[node] == first and features.last_text[node] == last:
-        chain.append(node)
-        node = int(features.up[node])
-    return chain
 
 
 def choose_items(features: PageFeatures, chains: list[list[int]], path: int) -> list[int]:

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from windrow.nodes.hashes import hash_name, hash_path
+from windrow.nodes.hashes import MASK, hash_name, hash_path
+from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.normalization import shape
-from windrow.wrapper.page_features import ORDINAL, TEXT, hash_key, hash_text, steady_class
+from windrow.wrapper.page_features import ORDINAL, RANK, TEXT, hash_key, hash_text, steady_class
 
 if TYPE_CHECKING:
     from windrow.nodes.hashes import Hashes
     from windrow.wrapper.page_features import PageFeatures
 
 FEATURES = ("key", "tag path", "exact path", "before", "after", "shape")
-"""What two places are compared in; the entries of ``Location.row`` and the rows of ``Candidates``."""
+"""What two places are compared in; the first entries of ``Location.row`` and the first rows of ``Candidates``."""
+FORGIVING = {"key": "block key", "tag path": "block path", "exact path": "exact block path"}
+"""What may agree instead where the text before does: inline elements come and go around a text."""
+COLUMNS = (*FEATURES, *FORGIVING.values())
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,12 @@ class Location:
     prefix: str = ""
     suffix: str = ""
     """What the node shows before and after the text that was pasted."""
+    part: str = ""
+    """The format of the pasted text, where it is a part of what the node shows."""
+    rank: int = 0
+    """Which of the texts of its block it is, from 0."""
+    attribute: str = ""
+    """The attribute that holds the value, where the page does not display it."""
 
     @property
     def is_text(self) -> bool:
@@ -64,6 +74,16 @@ class Location:
         return "/".join(f"{step.tag}[{step.ordinal + 1}]" for step in self.steps)
 
     @cached_property
+    def block(self) -> tuple[Step, ...]:
+        """The way to the block that the place stands in: inline elements come and go around a text."""
+        if not self.is_text:
+            return self.steps
+        steps = self.steps[:-1]
+        while len(steps) > 1 and steps[-1].tag in INLINE_TAGS:
+            steps = steps[:-1]
+        return steps
+
+    @cached_property
     def key_path(self) -> int:
         """The tags and classes on the way as one hash."""
         return hash_path(step.key for step in self.steps)
@@ -72,13 +92,17 @@ class Location:
     def row(self) -> Hashes:
         """The place as hashes, one a feature; 0 where there is nothing to compare."""
         element = self.steps[-2 if self.is_text else -1 :][:1]
+        block = self.block
         row = [
             element[0].key if element else 0,
             hash_path(hash_name(step.tag) for step in self.steps),
-            hash_path(hash_name(step.tag) + (step.ordinal + 1) * ORDINAL for step in self.steps),
+            exact_hash(self.steps),
             hash_text(self.before),
             hash_text(self.after),
             hash_text(self.shape),
+            block[-1].key if block else 0,
+            hash_path(hash_name(step.tag) for step in block),
+            (exact_hash(block) + (self.rank + 1) * RANK) & MASK,
         ]
         return np.array(row, dtype=np.uint64)
 
@@ -91,14 +115,23 @@ class Location:
             "shape": self.shape,
             "prefix": self.prefix,
             "suffix": self.suffix,
+            "part": self.part,
+            "rank": self.rank,
+            "attribute": self.attribute,
         }
         return plain | {name: value for name, value in around.items() if value}
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Location:
         """Return what ``to_dict`` wrote."""
-        around = {name: str(value) for name, value in plain.items() if name != "path"}
-        return cls(tuple(Step(str(s[0]), int(s[1]), *map(str, s[2:3])) for s in plain["path"]), **around)
+        steps = tuple(Step(str(s[0]), int(s[1]), *map(str, s[2:3])) for s in plain["path"])
+        around = {name: str(value) for name, value in plain.items() if name not in {"path", "rank"}}
+        return cls(steps, **around, rank=int(plain.get("rank", 0)))
+
+
+def exact_hash(steps: tuple[Step, ...]) -> int:
+    """Return the tags and ordinals of a way as one hash."""
+    return hash_path(hash_name(step.tag) + (step.ordinal + 1) * ORDINAL for step in steps)
 
 
 def step_to_list(step: Step) -> list[str | int]:
@@ -106,7 +139,7 @@ def step_to_list(step: Step) -> list[str | int]:
     return [step.tag, step.ordinal, *([step.names] if step.names else [])]
 
 
-def locate(features: PageFeatures, node: int, prefix: str = "", suffix: str = "") -> Location:
+def locate(features: PageFeatures, node: int, prefix: str = "", suffix: str = "", attribute: str = "") -> Location:
     """Return the description of a place."""
     steps, at = [], node
     while at > 0:
@@ -122,4 +155,7 @@ def locate(features: PageFeatures, node: int, prefix: str = "", suffix: str = ""
         shape(features.words[first]) if features.is_text[node] else "",
         prefix,
         suffix,
+        shape(features.text_of(node)[len(prefix) :].removesuffix(suffix)) if prefix or suffix else "",
+        int(features.rank_in_block(np.array([first]))[0]) if features.is_text[node] else 0,
+        attribute,
     )

@@ -6,7 +6,7 @@ only for the others is everything worked out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from windrow.weights import load_weights
-from windrow.wrapper.location import FEATURES
+from windrow.wrapper.location import COLUMNS, FEATURES, FORGIVING
 from windrow.wrapper.normalization import shape
-from windrow.wrapper.page_features import hash_texts
+from windrow.wrapper.page_features import RANK, hash_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,8 @@ AGREE = np.array([load_weights("wrapper").values[name] for name in FEATURES])
 NECESSARY = ("key", "tag path", "before")
 """A place that agrees in none of these is no candidate; of an element without classes the key says nothing."""
 NEEDED = [FEATURES.index(name) for name in NECESSARY]
-KEY, SHAPE = map(FEATURES.index, ("key", "shape"))
+KEY, BEFORE, SHAPE = map(FEATURES.index, ("key", "before", "shape"))
+STRICT, LOOSE = [[COLUMNS.index(name) for name in names] for names in (FORGIVING, FORGIVING.values())]
 NEVER = np.uint64(1)  # not a decision: any number that is no hash would do
 """A hash that nothing has."""
 DIGITS = 9
@@ -60,6 +61,8 @@ class Sought:
     """Learned places that are looked for together, all texts or all elements of one tag: one column a place."""
 
     places: Sequence[Place]
+    forgives: bool = False
+    """Whether inline elements around a text may be others than the learned ones."""
 
     @cached_property
     def locations(self) -> Hashes:
@@ -87,7 +90,8 @@ class Sought:
     def agree(self) -> Gains:
         """What agreement adds, as a share of what full agreement would add."""
         gains = AGREE[:, None] * np.stack([place.weights for place in self.places], axis=1)
-        return np.asarray(gains / np.maximum((gains * self.known).sum(axis=0), np.finfo(float).tiny))
+        known = self.known[: len(FEATURES)]
+        return np.asarray(gains / np.maximum((gains * known).sum(axis=0), np.finfo(float).tiny))
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,13 +116,16 @@ class Candidates:
             ranking
             for first, last in find_parts(ends)
             for ranking in self._compare(
-                Sought(sought.places[first:last]), which[ends[first] : ends[last]] - first, at[ends[first] : ends[last]]
+                replace(sought, places=sought.places[first:last]),
+                which[ends[first] : ends[last]] - first,
+                at[ends[first] : ends[last]],
             )
         ]
 
     def _compare(self, sought: Sought, which: NDArray[np.intp], at: NDArray[np.intp]) -> list[Ranking]:
         """Compare places with the candidates near them, one pair of both after the other."""
         agrees = (self.rows[:, at] == sought.locations[:, which]) & sought.known[:, which]
+        agrees = forgive(agrees) if sought.forgives else agrees[: len(FEATURES)]
         ends = np.searchsorted(which, np.arange(len(sought.places) + 1))
         gain = sought.agree[:, which] * agrees
         nodes, scores, marks = self.nodes[at].tolist(), gain.sum(axis=0).round(DIGITS).tolist(), ends.tolist()
@@ -128,7 +135,8 @@ class Candidates:
         """Return in what the candidates near one place agree with it, one row a feature, and their nodes."""
         self.rank(sought)  # fills in the formats
         at = np.flatnonzero(self._find_near(sought)[0])
-        return np.asarray((self.rows[:, at] == sought.locations) & sought.known), self.nodes[at]
+        agrees = (self.rows[:, at] == sought.locations) & sought.known
+        return np.asarray(agrees[: len(FEATURES)]), self.nodes[at]
 
     def _find_near(self, sought: Sought) -> Mask:
         """Return, for each place, which candidates agree with it in anything that is asked."""
@@ -143,10 +151,14 @@ class Candidates:
         features, nodes = self.features, self.nodes
         ranks = np.searchsorted(features.texts, nodes)
         behind = ranks + 1 if self._are_texts else np.searchsorted(features.texts, features.nodes.end[nodes])
-        rows = np.zeros((len(FEATURES), len(nodes)), dtype=np.uint64)
+        rows = np.zeros((len(COLUMNS), len(nodes)), dtype=np.uint64)
         rows[0] = features.key[features.up[nodes] if self._are_texts else nodes]
         rows[1], rows[2] = features.tag_path[nodes], features.exact_path[nodes]
         rows[3], rows[4] = features.word_hash[ranks], features.word_hash[behind + 1]
+        blocks = features.block[ranks] if self._are_texts else nodes
+        inside = features.rank_in_block(ranks) if self._are_texts else np.zeros(len(nodes), np.int64)
+        rows[6], rows[7] = features.key[blocks], features.tag_path[blocks]
+        rows[8] = features.exact_path[blocks] + (inside + 1).view(np.uint64) * np.uint64(RANK)
         return rows
 
     @cached_property
@@ -160,6 +172,12 @@ class Candidates:
         words = self.features.words
         ranks = np.searchsorted(self.features.texts, self.nodes[at]).tolist()
         return hash_texts([shape(words[rank]) or "-" for rank in ranks])
+
+
+def forgive(columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return in which features places agree, inline elements forgiven where the text before is the same."""
+    columns[STRICT] |= columns[LOOSE] & columns[BEFORE]
+    return columns[: len(FEATURES)]
 
 
 def find_parts(ends: Sequence[int]) -> list[tuple[int, int]]:

@@ -20,6 +20,9 @@ PLAIN = bytes.maketrans(
     (digits + ascii_letters + whitespace).encode(),
     b"9" * len(digits) + b"a" * len(ascii_letters) + b" " * len(whitespace),
 )
+FIGURE, LETTERS = "9a"
+"""What stands in a format for figures, and for words."""
+COLONS = (":", "\uff1a")
 MOST_SHAPE = 40
 """Characters of a format that are compared."""
 MOST_LOOKED_AT = 160
@@ -68,3 +71,8 @@ def full_shape(text: str) -> str:
         while run in plain:
             plain = plain.replace(run, one)
     return plain.decode()
+
+
+def signs_in(form: str) -> tuple[bool, bool, bool]:
+    """Return whether a format has figures, words, and a colon at its end."""
+    return FIGURE in form, LETTERS in form, form.endswith(COLONS)

@@ -43,6 +43,8 @@ NOTHING = np.zeros(1, dtype=np.uint64)
 ELEMENT, TEXT_KIND = Kind.ELEMENT.value, Kind.TEXT.value
 ORDINAL = 0xC2B2AE3D27D4EB4F
 """What ordinals are multiplied with, so that they differ from all other numbers."""
+RANK = 0x165667B19E3779F9
+"""The same for ranks."""
 TEXT = "#text"
 """What stands for the tag of a text."""
 
@@ -151,6 +153,18 @@ class PageFeatures:
         return self._shown_texts[1]
 
     @cached_property
+    def block(self) -> NDArray[np.intp]:
+        """The nearest element around each shown text that is not inline."""
+        block = self.up[self.texts]
+        while (inline := self.is_inline[block] & (self.up[block] > 0)).any():
+            block = np.where(inline, self.up[block], block)
+        return block
+
+    def rank_in_block(self, ranks: NDArray[np.intp]) -> NDArray[np.int64]:
+        """Return which of the shown texts of its block each of some shown texts is, from 0."""
+        return np.asarray(ranks - np.searchsorted(self.texts, self.block[ranks]), np.int64)
+
+    @cached_property
     def is_text(self) -> Mask:
         """Which nodes are texts that show something."""
         column = np.zeros(len(self.nodes), dtype=bool)
@@ -197,6 +211,12 @@ class PageFeatures:
                 pieces.append(" ")
             pieces.append(raw[text])
         return shown("".join(pieces))
+
+    def seen_text_of(self, node: int) -> str:
+        """Return the text of a node without what its markup hides, which is not pasted along."""
+        first, last = int(self.first_text[node]), int(self.last_text[node])
+        texts = range(first, last) if not self.is_text[node] else [self.rank_of(node)]
+        return " ".join(self.words[rank] for rank in texts if self.nodes.visible[self.texts[rank]])
 
     def _parted(self, one: int, other: int) -> bool:
         """Whether something other than inline markup, or blank text, stands between two texts."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from windrow.errors import UsageError
 from windrow.wrapper.bartree import BarTree, grow_bartree
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.skeleton import Skeleton, find_counted, read_digest, read_skeleton
@@ -22,6 +24,14 @@ if TYPE_CHECKING:
     from windrow.wrapper.text_search import Occurrence, TextIndex
 
 
+def texts_of(label: str, pasted: str | Sequence[str]) -> tuple[str, ...]:
+    """Return what was pasted for a label, one text or several; ``UsageError`` where it is no text."""
+    given: object = [pasted] if isinstance(pasted, str) else pasted
+    if not isinstance(given, Iterable) or not all(isinstance(text, str) for text in given):
+        raise UsageError(f"What was pasted for {label!r} is no text. Give it as the page displays it, in quotes.")
+    return tuple(given)
+
+
 @dataclass(frozen=True)
 class Example:
     """What is kept of an example to heal by."""
@@ -29,11 +39,35 @@ class Example:
     url: str
     values: Mapping[str, tuple[str, ...]]
     """What was pasted, by label."""
+    source: str = ""
+    """The file that it was read from; empty where it came from its address or from memory."""
+    region: str = ""
+    """The text of the whole region of interest, where it was pasted."""
+    rows: tuple[Mapping[str, tuple[str, ...]], ...] = ()
+    """The rows of a list, where rows were pasted."""
 
     @classmethod
-    def of(cls, page: Page, wanted: Mapping[str, Sequence[str]]) -> Example:
+    def of(cls, page: Page, wanted: Mapping[str, Sequence[str]], region: str = "") -> Example:
         """Take an example."""
-        return cls(address_of(page), {label: tuple(texts) for label, texts in wanted.items()})
+        source = "" if page.source == "memory" or page.source.startswith(("http:", "https:")) else page.source
+        return cls(address_of(page), {label: tuple(texts) for label, texts in wanted.items()}, source, region)
+
+    @classmethod
+    def of_rows(cls, page: Page, rows: Sequence[Mapping[str, str | Sequence[str]]]) -> Example:
+        """Take an example of a list."""
+        texts = [{label: texts_of(label, some) for label, some in row.items()} for row in rows]
+        columns: dict[str, list[str]] = {}
+        for row in texts:
+            for label, some in row.items():
+                columns.setdefault(label, []).extend(text for text in some if text.strip())
+        return replace(cls.of(page, columns), rows=tuple(texts))
+
+    def renamed(self, names: Mapping[str, str]) -> Example:
+        """Return the same with other names of labels."""
+        values, *rows = (
+            {names.get(label, label): texts for label, texts in one.items()} for one in (self.values, *self.rows)
+        )
+        return replace(self, values=values, rows=tuple(rows))
 
     def is_of(self, page: Page) -> bool:
         """Whether a page has the address of the example."""
@@ -41,12 +75,20 @@ class Example:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
-        return {"url": self.url, "values": {label: list(texts) for label, texts in self.values.items()}}
+        said = {name: text for name, text in (("source", self.source), ("region", self.region)) if text}
+        plain = {"url": self.url, **said, "values": {label: list(texts) for label, texts in self.values.items()}}
+        rows = [{label: list(texts) for label, texts in row.items()} for row in self.rows]
+        return plain | ({"rows": rows} if rows else {})
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Example:
         """Return what ``to_dict`` wrote."""
-        return cls(str(plain["url"]), {label: tuple(map(str, texts)) for label, texts in plain["values"].items()})
+        values, *rows = (
+            {label: tuple(map(str, texts)) for label, texts in one.items()}
+            for one in (plain["values"], *plain.get("rows", ()))
+        )
+        said = str(plain.get("source", "")), str(plain.get("region", ""))
+        return cls(str(plain["url"]), values, *said, tuple(rows))
 
 
 def address_of(page: Page) -> str:
@@ -119,7 +161,7 @@ def describe_reference(url: str, index: TextIndex, texts: Sequence[str]) -> Refe
 def choose_places(index: TextIndex, texts: Sequence[str]) -> dict[str, Occurrence]:
     """Return each text that the page shows; of several places the one nearest to the texts that stand only once."""
     features = index.features
-    found = {text: places for text in dict.fromkeys(texts) if (places := index.find(text))}
+    found = {text: index.find(text) for text in dict.fromkeys(texts) if index.shows(text)}
     single = [int(features.first_text[places[0].node]) for places in found.values() if len(places) == 1]
     centre = float(np.median(single)) if single else 0.0
     return {

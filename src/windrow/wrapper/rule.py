@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.location import FEATURES, Location
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 Way: TypeAlias = tuple[tuple[str, str], ...]
 """Tags and classes from below an element down to a node; a class of ``*`` stands for any."""
-FLAGS = ("is_labelled", "is_run", "is_local")
+FLAGS = ("is_labelled", "is_run", "is_local", "is_unique")
 LIST_FLAGS = ("is_single", "is_numbered")
 
 
@@ -34,6 +35,25 @@ class Place:
     """Whether more values follow as its siblings, parted by a comma or the like."""
     is_local: bool = False
     """Whether it is too doubtful to be read anywhere but on the address where it was verified."""
+    is_unique: bool = False
+    """Whether nothing else on the page stood in the same tags and classes."""
+    own_label: str = ""
+    """The name that the value itself begins with, in the form in which texts are compared."""
+    height: int = 0
+    """How many elements around the value show nothing else."""
+    single: tuple[int, ...] = ()
+    """Which of them, counted from the last step, had no sibling of their kind."""
+
+    @cached_property
+    def single_keys(self) -> list[int]:
+        """Tags and classes of the elements that had no sibling of their kind, the innermost first."""
+        return [self.location.steps[-1 - level].key for level in self.single]
+
+    @cached_property
+    def filled_tag(self) -> str:
+        """The tag of the outermost block that showed nothing but the value; empty where there was none."""
+        around = self.location.steps[::-1][1 : 1 + self.height] if self.location.is_text else ()
+        return next((step.tag for step in reversed(around) if step.tag not in INLINE_TAGS), "")
 
     @cached_property
     def weights(self) -> NDArray[np.float64]:
@@ -45,15 +65,29 @@ class Place:
         plain = self.location.to_dict() | {"worth": round(self.worth, 3)}
         if self.trust:
             plain["trust"] = [round(share, 3) for share in self.trust]
+        if self.own_label:
+            plain["own label"] = self.own_label
+        if self.height:
+            plain["height"] = self.height
+        if self.single:
+            plain["single"] = list(self.single)
         return plain | {name: True for name in FLAGS if getattr(self, name)}
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Place:
         """Return what ``to_dict`` wrote."""
-        own = {"worth", "trust", *FLAGS}
+        own = {"worth", "trust", "own label", "height", "single", *FLAGS}
         location = Location.from_dict({name: value for name, value in plain.items() if name not in own})
         flags = {name: bool(plain.get(name)) for name in FLAGS}
-        return cls(location, float(plain["worth"]), tuple(map(float, plain.get("trust", ()))), **flags)
+        return cls(
+            location,
+            float(plain["worth"]),
+            tuple(map(float, plain.get("trust", ()))),
+            own_label=str(plain.get("own label", "")),
+            height=int(plain.get("height", 0)),
+            single=tuple(map(int, plain.get("single", ()))),
+            **flags,
+        )
 
 
 @dataclass(frozen=True)
@@ -90,10 +124,14 @@ class Rule:
     label: str
     values: tuple[tuple[Place, ...], ...] = ()
     listing: Listing | None = None
+    proved: float = 0.0
+    """Share of the other examples on which it read what was pasted."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         plain: dict[str, Any] = {}
+        if self.proved:
+            plain["proved"] = round(self.proved, 3)
         if self.values:
             plain["values"] = [[place.to_dict() for place in places] for places in self.values]
         if self.listing is not None:
@@ -104,4 +142,5 @@ class Rule:
     def from_dict(cls, label: str, plain: dict[str, Any]) -> Rule:
         """Return what ``to_dict`` wrote."""
         values = tuple(tuple(map(Place.from_dict, places)) for places in plain.get("values", ()))
-        return cls(label, values, Listing.from_dict(plain["list"]) if "list" in plain else None)
+        listing = Listing.from_dict(plain["list"]) if "list" in plain else None
+        return cls(label, values, listing, float(plain.get("proved", 0.0)))

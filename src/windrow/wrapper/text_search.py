@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -17,11 +19,23 @@ from windrow.wrapper.normalization import folded, shown
 if TYPE_CHECKING:
     from windrow.wrapper.page_features import PageFeatures
 
+Resolve: TypeAlias = Callable[[str, int], "str | None"]
+"""From a reference and the node where it stands to an address in full; None where it is none."""
+ADDRESSES = frozenset("href src data-src".split())
+ATTRIBUTES = ("href", "src", "data-src", "datetime", "content", "value", "alt", "title")
+"""Where a page holds what it does not display as text."""
 NUMBER = re.compile(r"\W*\d+\W*")
 MOST_PLACES = 12
 """Of a text that stands everywhere, so many places are looked at."""
 MOST_GROWTH = 100
 """White space makes a text at most so many times as long."""
+
+
+def address_in(attribute: str, value: str, node: int, resolve: Resolve | None) -> str:
+    """Return what an attribute says: an address in full, anything else as it stands."""
+    if attribute in ADDRESSES and resolve is not None:
+        return resolve(value, node) or shown(value)
+    return shown(value)
 
 
 @dataclass(frozen=True)
@@ -31,6 +45,8 @@ class Occurrence:
     node: int
     prefix: str = ""
     suffix: str = ""
+    attribute: str = ""
+    """The attribute that holds it, where the page does not display it."""
 
     @property
     def is_exact(self) -> bool:
@@ -47,11 +63,6 @@ class Occurrence:
         """Whether nothing but a number stands before the text."""
         return not self.suffix and NUMBER.fullmatch(self.prefix) is not None
 
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether the text is part of something else: words go on after it, or a number goes before it."""
-        return any(map(str.isalpha, self.suffix)) or any(map(str.isdigit, self.prefix))
-
     def excess(self) -> int:
         """Count the characters that are shown besides."""
         return len(self.prefix) + len(self.suffix)
@@ -60,9 +71,10 @@ class Occurrence:
 class TextIndex:
     """All shown texts of a page in the form in which they are compared, in one string."""
 
-    def __init__(self, features: PageFeatures, *, with_hidden: bool = True) -> None:
+    def __init__(self, features: PageFeatures, resolve: Resolve | None = None, *, with_hidden: bool = True) -> None:
         """Fold the page's texts once; those that markup hides may be left out."""
         self.features = features
+        self.resolve = resolve
         self.with_hidden = with_hidden
         self.pieces = [folded(words) for words in features.words]
         if not with_hidden:
@@ -77,7 +89,28 @@ class TextIndex:
         found = self._find(text, wanted)
         if not found and (seen := self._without_unread(wanted)) != wanted:
             found = [place for place in self._find(text, seen) if self._holds(place.node, wanted)]
-        return found
+        return found or self._find_attributes(text)
+
+    @cached_property
+    def _ranks(self) -> dict[str, list[int]]:
+        """Which of the shown texts are alike, so that a thousand pasted texts are looked up and not searched for."""
+        ranks: dict[str, list[int]] = {}
+        for rank, piece in enumerate(self.pieces):
+            ranks.setdefault(piece, []).append(rank)
+        return ranks
+
+    def shows(self, text: str) -> bool:
+        """Whether the page displays a text, so that it does not stand in an attribute only."""
+        return any(not place.attribute for place in self.find(text))
+
+    def _find_attributes(self, text: str) -> list[Occurrence]:
+        """Return the elements that hold a text in an attribute: an address as it stands there, or in full."""
+        wanted, found = shown(text), list[Occurrence]()
+        for name in ATTRIBUTES if wanted else ():
+            for node, value in self.features.nodes.attributes.having(name).items():
+                if wanted in {shown(value), address_in(name, value, node, self.resolve)}:
+                    found.append(Occurrence(node, attribute=name))
+        return found[:MOST_PLACES]
 
     def _holds(self, node: int, wanted: str) -> bool:
         """Whether a text stands in a node, or in one around it that shows no more, with what nobody reads."""
@@ -103,15 +136,14 @@ class TextIndex:
     def _find(self, text: str, wanted: str) -> list[Occurrence]:
         if not wanted:
             return []
-        alone = [rank for rank, piece in enumerate(self.pieces) if piece == wanted]
-        if alone:
+        if alone := self._ranks.get(wanted):
             alike = [rank for rank in alone if self.features.words[rank] == shown(text)]
             alone = alike or alone  # letter for letter goes before small letters for capitals
             return [Occurrence(int(self.features.texts[rank])) for rank in alone[:MOST_PLACES]]
         found = list(dict.fromkeys(self._place(start, start + len(wanted)) for start in self._occurrences(wanted)))
         if not found and self.with_hidden:
             # A hidden text in between is not pasted.
-            return TextIndex(self.features, with_hidden=False).find(text)
+            return TextIndex(self.features, self.resolve, with_hidden=False).find(text)
         exact = [place for place in found if place.is_exact]
         whole_words = [place for place in found if place.is_whole_words]
         return (exact or sorted(whole_words or found, key=Occurrence.excess))[:MOST_PLACES]
@@ -170,14 +202,3 @@ def unfolded(text: str, count: int) -> int:
         if length >= count:
             return place + 1
     return len(text)
-
-
-def without_affixes(text: str, prefix: str, suffix: str) -> str:
-    """Cut what stood around a pasted text, where it stands around this one too."""
-    if not prefix and not suffix:
-        return text
-    if prefix and text.startswith(prefix):
-        text = text[len(prefix) :]
-    if suffix and text.endswith(suffix):
-        text = text[: len(text) - len(suffix)]
-    return shown(text)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.rule import Way
 
+ITEM_TAGS = frozenset("li dd option".split())
+"""Elements that come several in a row by their nature."""
 SEPARATOR = re.compile(r"(?:[,;/|&·•]|and|und|et|y)*", re.IGNORECASE)
 BY_TAG, BY_KEY = 0, 1
 """Which of ``PageFeatures.paths`` is compared."""
@@ -40,6 +44,60 @@ def following(features: PageFeatures, node: int) -> list[int]:
             break
         run.append(item)
     return run
+
+
+def showing_only(features: PageFeatures, node: int) -> list[int]:
+    """Return a node and the elements around it that show the same and nothing else."""
+    chain = [node]
+    first, last = int(features.first_text[node]), int(features.last_text[node])
+    node = int(features.up[node])
+    while node > 0 and features.first_text[node] == first and features.last_text[node] == last:
+        chain.append(node)
+        node = int(features.up[node])
+    return chain
+
+
+def kin_of(features: PageFeatures, element: int) -> list[int]:
+    """Return an element and its siblings of the same tag and classes that belong with it.
+
+    In a line they are parted by nothing but a comma or the like; elsewhere they are items, or have a class in common.
+    """
+    alike = _alike(features, element).tolist()
+    tag = features.nodes.tag[element]
+    if tag in INLINE_TAGS:
+        return _in_line(features, alike, element)
+    belongs = tag in ITEM_TAGS or "class" in features.nodes.attributes[element]
+    alone = all(features.last_text[one] - features.first_text[one] == 1 for one in alike)
+    return alike if belongs and alone else [element]
+
+
+def has_kin(features: PageFeatures, element: int) -> bool:
+    """Whether an element has siblings of the same tag and classes that show something."""
+    return len(_alike(features, element)) > 1
+
+
+def _alike(features: PageFeatures, element: int) -> NDArray[np.intp]:
+    """Return an element and its siblings of the same tag and classes; of a description, those of the same term."""
+    tag = features.nodes.tag
+    siblings = features.nodes.children(int(features.up[element])).astype(np.intp)
+    if tag[element] == "dd":
+        terms = [node for node in siblings.tolist() if tag[node] == "dt"]
+        number = bisect_right(terms, element)
+        first, end = (terms[number - 1] if number else 0), (terms[number] if number < len(terms) else len(tag))
+        siblings = siblings[(siblings > first) & (siblings < end)]
+    return features.showing(siblings[features.key[siblings] == features.key[element]])
+
+
+def _in_line(features: PageFeatures, alike: list[int], element: int) -> list[int]:
+    """Return the run of siblings around an element that are parted by separators only."""
+    words, runs = features.words, [[alike[0]]]
+    for one, other in pairwise(alike):
+        between = words[int(features.last_text[one]) : int(features.first_text[other])]
+        if between and all(SEPARATOR.fullmatch("".join(text.split())) for text in between):
+            runs[-1].append(other)
+        else:
+            runs.append([other])
+    return next(run for run in runs if element in run)
 
 
 def items_below(features: PageFeatures, around: int, ways: Sequence[Way]) -> NDArray[np.intp]:

@@ -1,0 +1,213 @@
+"""Pages on which a wrapper once read a wrong value without a word; each must be read rightly, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+import windrow
+
+ONE, TWO, THREE = (f"https://barn.example/{number}" for number in (1, 2, 3))
+
+
+def parse(body: str, url: str) -> windrow.Page:
+    return windrow.parse(f"<!DOCTYPE html><html><body>{body}</body></html>", url=url)
+
+
+def read(wrapper: windrow.Wrapper, body: str, url: str = TWO) -> dict[str, list[str]]:
+    return wrapper.extract(parse(body, url)).values
+
+
+def test_equal_values_of_a_list_are_all_kept() -> None:
+    def page(states: list[str]) -> str:
+        return "<h1>Carts</h1><ul>" + "".join(f"<li class=state>{state}</li>" for state in states) + "</ul><p>End</p>"
+
+    states = ["Free", "Lent", "Free", "Gone"]
+    wrapper = windrow.learn(parse(page(states), ONE), {"state": states})
+    assert read(wrapper, page(["Lent", "Lent", "Gone"])) == {"state": ["Lent", "Lent", "Gone"]}
+    assert read(wrapper, page(states), ONE) == {"state": states}
+
+
+def test_the_cells_of_one_column_are_not_all_cells() -> None:
+    def page(rows: list[tuple[str, str, str]]) -> str:
+        cells = "".join(f"<tr><td>{a}</td><td>{b}</td><td>{c}</td></tr>" for a, b, c in rows)
+        return f"<h1>Tools</h1><table><tr><th>Tool</th><th>Place</th><th>Price</th></tr>{cells}</table>"
+
+    taught = [("Rake", "Barn", "£4"), ("Fork", "Shed", "£5"), ("Hoe", "Yard", "£6")]
+    wanted = {"tool": [row[0] for row in taught], "price": [row[2] for row in taught]}
+    wrapper = windrow.learn(parse(page(taught), ONE), wanted)
+    other = [("Axe", "Yard", "£9"), ("Pail", "Barn", "£2")]
+    got = read(wrapper, page(other))
+    assert got["tool"] in (["Axe", "Pail"], [])
+    assert got["price"] in (["£9", "£2"], [])
+    assert read(wrapper, page(taught), ONE) == wanted
+
+
+def test_the_only_price_is_not_the_old_one() -> None:
+    page = "<h1>{}</h1><div class=buy>{}<span class=now>{}</span></div><p>In stock</p>"
+    wrapper = windrow.learn(
+        parse(page.format("Rake", "<span class=was>£9.00</span> ", "£7.50"), ONE), {"old": "£9.00", "price": "£7.50"}
+    )
+    assert read(wrapper, page.format("Fork", "", "£5.20"))["old"] == []
+
+
+def test_the_only_price_is_told_by_its_class_where_no_text_beside_it_stays() -> None:
+    page = "<h1>{}</h1><p>by <a>{}</a></p><div class=buy>{}<span class=now>{}</span></div><p>{}</p>"
+    taught = page.format("Rake", "Loft", "<span class=was>£9.00</span> ", "£7.50", "In stock")
+    wrapper = windrow.learn(parse(taught, ONE), {"name": "Rake", "maker": "Loft", "old": "£9.00", "price": "£7.50"})
+    got = read(wrapper, page.format("Fork", "Beam & Sons", "", "£5.20", "Only 3 left"))
+    assert (got["old"], got["price"]) == ([], ["£5.20"])
+
+
+@pytest.mark.parametrize("line", ["by Ben Fork and friends", "Ben Fork", "written by Ben Fork"])
+def test_a_part_of_a_line_is_not_the_rest_of_another_line(line: str) -> None:
+    page = "<h1>{}</h1><p class=line>{}</p>"
+    wrapper = windrow.learn(parse(page.format("Hay", "by Ada Rake, 2019"), ONE), {"author": "Ada Rake"})
+    assert read(wrapper, page.format("Straw", "by Cleo Pail, 2021")) == {"author": ["Cleo Pail"]}
+    assert read(wrapper, page.format("Oats", line)) == {"author": []}
+
+
+def test_a_rating_is_cut_out_of_its_line() -> None:
+    page = "<h1>{}</h1><p class=stars>★ {} ({} reviews)</p>"
+    wrapper = windrow.learn(parse(page.format("Rake", "3.2", 864), ONE), {"rating": "3.2"})
+    assert read(wrapper, page.format("Fork", "4.75", 12)) == {"rating": ["4.75"]}
+
+
+def test_the_parts_of_a_citation_are_told_by_the_marks_around_them() -> None:
+    page = "<ul><li class=work>{}</li></ul><p>End</p>"
+    first = "Rake, A. (2019). The hay year. Journal of Barns, 12(3), 45–67."
+    other = "Loft, D. (2021). Owls at night. Field Letters, 7(11), 8–19."
+    wrapper = windrow.learn(parse(page.format(first), ONE), {"pages": "45–67", "journal": "Journal of Barns"})
+    assert read(wrapper, page.format(other)) == {"pages": ["8–19"], "journal": ["Field Letters"]}
+
+
+def test_a_value_does_not_take_its_neighbour_along() -> None:
+    page = "<h1>{}</h1><p class=facts><span>{}</span>, <span>{}</span></p>"
+    wrapper = windrow.learn(parse(page.format("Harvest", "NR", "1 hr 40 mins"), ONE), {"rating": "NR"})
+    assert read(wrapper, page.format("Sowing", "PG", "2 hrs")) == {"rating": ["PG"]}
+
+
+def test_what_two_examples_happen_to_share_is_no_label() -> None:
+    page = "<div class=note>{}</div><h1>{}</h1><p>{}</p>"
+    examples = [
+        (parse(page.format("Sale today", "Rake", "Ash"), ONE), {"name": "Rake"}),
+        (parse(page.format("Sale today", "Fork", "Oak"), TWO), {"name": "Fork"}),
+    ]
+    assert read(windrow.learn(examples), page.format("New in", "Hoe", "Elm"), THREE) == {"name": ["Hoe"]}
+
+
+def test_a_text_that_the_menu_shows_too_is_not_read_from_the_menu() -> None:
+    menu = "<ul class=menu><li><a>Rakes</a></li><li><a>Forks</a></li><li><a>Hoes</a></li></ul>"
+    page = menu + "<div class=item><h1>{}</h1><p class=kind>Kind: <b>{}</b></p></div>"
+    wrapper = windrow.learn(parse(page.format("Ash rake", "Rakes"), ONE), {"name": "Ash rake", "kind": "Rakes"})
+    assert read(wrapper, page.format("Long hoe", "Hoes")) == {"name": ["Long hoe"], "kind": ["Hoes"]}
+
+
+def test_one_value_was_pasted_and_another_page_has_several() -> None:
+    page = "<h1>{}</h1><dl><dt>Author</dt>{}<dt>Year</dt><dd class=year>{}</dd></dl>"
+    taught = parse(page.format("Hay", "<dd class=by><a>Ada Rake</a></dd>", "2019"), ONE)
+    wrapper = windrow.learn(taught, {"author": "Ada Rake", "year": "2019"})
+    several = "<dd class=by><a>Ben Fork</a></dd><dd class=by><a>Cleo Pail</a></dd>"
+    assert read(wrapper, page.format("Straw", several, "2021"))["author"] == ["Ben Fork", "Cleo Pail"]
+
+
+def test_places_that_disagree_give_a_doubtful_value() -> None:
+    page = "<p class=a><i>Maker</i> <b>{1}</b></p><h1>{0}</h1><p class=c><i>Brand</i> <b>{2}</b></p><p>In stock</p>"
+    wrapper = windrow.learn(parse(page.format("Rake", "Loft", "Loft"), ONE), {"name": "Rake", "firm": "Loft"})
+    found = wrapper.extract(parse(page.format("Fork", "Beam", "Tile"), TWO))
+    assert found.values == {"name": ["Fork"], "firm": []}
+    assert found.missing == ["firm"]
+    assert found.doubtful["firm"] in (["Beam"], ["Tile"])
+
+
+def test_a_refuted_rule_is_dropped_and_said_to_be() -> None:
+    page = "<h1>{}</h1><p>{}</p><p>{}</p>"
+    examples = [
+        (parse(page.format("Hay", "Ada", "Ben"), ONE), {"name": "Hay", "who": "Ada"}),
+        (parse(page.format("Oats", "Cleo", "Dora"), TWO), {"name": "Oats", "who": "Dora"}),
+    ]
+    wrapper = windrow.learn(examples)
+    assert wrapper.local_labels == ["who"]
+    assert read(wrapper, page.format("Rye", "Evan", "Fay"), THREE) == {"name": ["Rye"], "who": []}
+
+
+def test_addresses_and_attributes_are_values() -> None:
+    page = (
+        "<h1>{0}</h1><p><a class=pdf href='/files/{1}.pdf'>Download</a> <img class=shot src='{1}.png'></p>"
+        "<time class=at datetime='{2}'>last week</time>"
+    )
+    taught = parse(page.format("Hay", "hay", "2024-03-12"), ONE)
+    wanted = {
+        "title": "Hay",
+        "pdf": "https://barn.example/files/hay.pdf",
+        "picture": "hay.png",
+        "date": "2024-03-12",
+    }
+    wrapper = windrow.Wrapper.from_json(windrow.learn(taught, wanted).to_json())
+    assert read(wrapper, page.format("Oats", "oats", "2025-01-02")) == {
+        "title": ["Oats"],
+        "pdf": ["https://barn.example/files/oats.pdf"],
+        "picture": ["https://barn.example/oats.png"],
+        "date": ["2025-01-02"],
+    }
+
+
+def test_a_name_that_was_pasted_along_is_taken_off_and_said_to_be() -> None:
+    page = "<h1>{}</h1><p><b>Venue:</b> {}</p>"
+    wrapper = windrow.learn(parse(page.format("Fair", "Hall 2"), ONE), {"place": "Venue: Hall 2"})
+    assert wrapper.names_taken_off == {"place": "Venue:"}
+    assert read(wrapper, page.format("Dance", "Old barn")) == {"place": ["Old barn"]}
+
+
+def test_several_parts_of_one_line_are_all_kept() -> None:
+    page = "<h1>{}</h1><p class=by>Von {}, {}, Nairobi</p>"
+    first = parse(page.format("Heu", "Anna Martel", "Lea Wagner"), ONE)
+    wrapper = windrow.learn(first, {"authors": ["Anna Martel", "Lea Wagner"]})
+    assert wrapper.extract(first).values == {"authors": ["Anna Martel", "Lea Wagner"]}
+
+
+def test_what_would_be_read_otherwise_is_an_error_with_both_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("windrow.wrapper.extraction.cut", lambda *_: "Straw")
+    with pytest.raises(windrow.UsageError, match="'Hay' of 'name' would be read as 'Straw'"):
+        windrow.learn(parse("<p>of Hay, dried</p>", ONE), {"name": "Hay"})
+
+
+def terms(*pairs: tuple[str, list[str]]) -> str:
+    """Return a description list."""
+    inner = "".join(f"<dt>{term}</dt>" + "".join(f"<dd>{text}</dd>" for text in texts) for term, texts in pairs)
+    return f"<h1>Book</h1><dl>{inner}</dl>"
+
+
+def test_one_description_learned_all_of_the_same_term_are_read() -> None:
+    wrapper = windrow.learn(parse(terms(("Author", ["Ada"]), ("Topic", ["Hay", "Oats"])), ONE), {"author": "Ada"})
+    other = terms(("Author", ["Ben", "Cleo"]), ("Topic", ["Rye"]))
+    assert read(wrapper, other) == {"author": ["Ben", "Cleo"]}
+
+
+def test_descriptions_of_other_terms_are_not_taken_along() -> None:
+    wrapper = windrow.learn(parse(terms(("Author", ["Ada"])), ONE), {"author": "Ada"})
+    assert read(wrapper, terms(("Author", ["Ben"]), ("Topic", ["Rye"]))) == {"author": ["Ben"]}
+
+
+def test_two_labels_that_were_equal_are_not_both_the_first() -> None:
+    page = "<h1>{}</h1><table><tr><th>Width</th><td>{}</td></tr><tr><th>Height</th><td>{}</td></tr></table>"
+    wrapper = windrow.learn(parse(page.format("Box", "3 cm", "3 cm"), ONE), {"across": "3 cm", "up": "3 cm"})
+    found = wrapper.extract(parse(page.format("Crate", "4 cm", "5 cm"), TWO))
+    assert found.values == {"across": [], "up": []}
+    assert set(found.doubtful) == {"across", "up"}
+    assert read(wrapper, page.format("Chest", "7 cm", "7 cm")) == {"across": ["7 cm"], "up": ["7 cm"]}
+
+
+def test_a_label_that_is_left_out_of_an_example_is_not_absent_there() -> None:
+    page = "<h1>{}</h1><p class=kind>{}</p>"
+    first = (parse(page.format("Hay", "Dry"), ONE), {"name": "Hay", "kind": "Dry"})
+    pages = parse(page.format("Oats", "Wet"), TWO)
+    other = page.format("Rye", "Green")
+    assert read(windrow.learn([first, (pages, {"name": "Oats"})]), other, THREE)["kind"] == ["Green"]
+    assert read(windrow.learn([first, (pages, {"name": "Oats", "kind": []})]), other, THREE)["kind"] == []
+
+
+def test_the_only_price_is_not_the_old_one_that_was_pasted_alone() -> None:
+    page = "<h1>{}</h1><div class=buy>{}<b class=now>{}</b></div>"
+    wrapper = windrow.learn(parse(page.format("Rake", "<b class=was>£9.00</b> ", "£7.50"), ONE), {"old": "£9.00"})
+    assert read(wrapper, page.format("Fork", "", "£5.20")) == {"old": []}
+    assert read(wrapper, page.format("Hoe", "<b class=was>£6.00</b> ", "£5.20")) == {"old": ["£6.00"]}
