@@ -35,6 +35,7 @@ def find_faults(case: Path) -> list[str]:
             for label, texts in row["values"].items()
             if got.values[label] != texts or (label in got.missing) == bool(texts)
         ]
+        faults += [f"{row['page']}: is {got.kind}, not {row['kind']}"] if got.kind != row.get("kind", "page") else []
     faults += [fault for row in expected.get("check", ()) for fault in check(case, wrapper, row)]
     return faults + [fault for row in expected.get("heal", ()) for fault in heal(case, wrapper, row)]
 
@@ -44,15 +45,16 @@ def check(case: Path, wrapper: windrow.Wrapper, row: dict[str, Any]) -> list[str
     if "status" in row:
         page = replace(page, provenance=replace(page.provenance, status=row["status"]))
     change = wrapper.check(page)
-    said = [change.kind, change.case if "case" in row else None, change.changed]
-    wanted = [row["kind"], row.get("case"), row["kind"] not in {"same", "content"}]
+    asked = [name for name in ("case", "severity", "labels") if name in row]
+    said = [change.kind, change.changed, *(change.to_dict()[name] for name in asked)]
+    wanted = [row["kind"], row["kind"] not in {"same", "content"}, *(row[name] for name in asked)]
     return [f"{row['page']} at {row['url']}: check says {said}, not {wanted}"] if said != wanted else []
 
 
 def heal(case: Path, wrapper: windrow.Wrapper, row: dict[str, Any]) -> list[str]:
     pages = [load(case, name, url) for name, url in row["pages"]]
     try:
-        healed = wrapper.heal(pages)
+        healed = wrapper.heal(pages, partial=row.get("partial", False))
         outcome, report = "healed", healed.report
     except (windrow.RegionGone, windrow.HealUncertain) as error:
         healed, outcome = wrapper, "gone" if isinstance(error, windrow.RegionGone) else "uncertain"

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from windrow.nodes.tree import Nodes
 
 BOUNDARY = " >> "
+KEPT = "_xpath_steps"
+DOCUMENT, FRAGMENT, ELEMENT = Kind.DOCUMENT.value, Kind.FRAGMENT.value, Kind.ELEMENT.value
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*")
 
 
@@ -23,12 +25,14 @@ def xpath(nodes: Nodes, node: int) -> str:
     if nodes.kind[node] == Kind.DOCTYPE:
         return ""  # no expression finds it
     scopes: list[list[str]] = [[]]
+    known: dict[int, str] = vars(nodes).setdefault(KEPT, {})  # the values of a page share most of their ancestors
     for step in _ancestors_of(nodes, node):
-        kind = nodes.kind[step]
-        if kind in (Kind.DOCUMENT, Kind.FRAGMENT):
+        if nodes.kind[step] in (DOCUMENT, FRAGMENT):
             scopes.append([])
-        else:
-            scopes[-1].append(_xpath_step(nodes, step))
+            continue
+        if step not in known:
+            known[step] = _xpath_step(nodes, step)
+        scopes[-1].append(known[step])
     return BOUNDARY.join("/" + "/".join(reversed(steps)) for steps in reversed(scopes) if steps)
 
 
@@ -56,7 +60,7 @@ def _ancestors_of(nodes: Nodes, node: int) -> list[int]:
 def _xpath_step(nodes: Nodes, node: int) -> str:
     siblings = nodes.children(int(nodes.parent[node]))
     kind = nodes.kind[node]
-    if kind == Kind.ELEMENT:
+    if kind == ELEMENT:
         alike = siblings[nodes.tag.codes[siblings] == nodes.tag.codes[node]]
         name = nodes.tag[node]
         if PLAIN_NAME.fullmatch(name) is None:

@@ -1,4 +1,8 @@
-"""What a check says: whether the template changed, what kind of change it is, and where."""
+"""What a check says: whether the layout changed, how and where, and whether what is read is in doubt.
+
+A page whose layout changed while every label is read as before is worth a note. Labels that are lost or in doubt are a
+warning. A wall, or a page that shows nothing that was learned, stops whoever reads.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,8 @@ if TYPE_CHECKING:
     from windrow.wrapper.bartree import BarTree, Case
 
 ChangeKind = Literal["same", "content", "template", "gone", "blocked"]
+Severity = Literal["none", "note", "warning", "stop"]
+STOPPING: tuple[ChangeKind, ...] = ("gone", "blocked")
 
 
 @dataclass(frozen=True)
@@ -16,6 +22,7 @@ class Change:
     """The outcome of a check."""
 
     changed: bool
+    """Whether the layout around what is read differs from the learned one."""
     kind: ChangeKind
     case: Case = "none"
     depth: int | None = None
@@ -23,10 +30,26 @@ class Change:
     path: str = ""
     """Where on the new page it is."""
     sentence: str = ""
+    labels: tuple[str, ...] = ()
+    """The labels whose values are lost or in doubt."""
     old: BarTree | None = None
     """The learned tree around the region."""
     new: BarTree | None = None
     """The page's, where it differs and there is a region."""
+
+    @property
+    def affected(self) -> bool:
+        """Whether what the wrapper reads is in doubt."""
+        return self.changed and (bool(self.labels) or self.kind in STOPPING)
+
+    @property
+    def severity(self) -> Severity:
+        """How much it matters: nothing, a note, a warning, or a reason to stop."""
+        if not self.changed:
+            return "none"
+        if self.kind in STOPPING:
+            return "stop"
+        return "warning" if self.affected else "note"
 
     def to_svg(self) -> str:
         """Draw the learned tree, and the new one beside it, with the depths marked at which they differ."""
@@ -48,6 +71,9 @@ class Change:
         """Return what JSON can hold."""
         return {
             "changed": self.changed,
+            "affected": self.affected,
+            "severity": self.severity,
+            "labels": list(self.labels),
             "kind": self.kind,
             "case": self.case,
             "depth": self.depth,

@@ -1,18 +1,24 @@
 """Has the template changed? By the paper's variable sets, and by what closes their gaps.
 
-On the address that was learned, the whole skeleton is compared: a renamed tag, two siblings that changed places, an
-element more or less anywhere count, texts and addresses do not. Where the skeleton is the same, a learned text that
-left its place and stands in another one of the same kind has changed places too. On another address only the
-fingerprint is compared, which pages of one template share however their contents vary. The learned text need not be
-there for either.
+On the address that was learned, the skeleton is compared along the way to the values: a renamed tag, an element more or
+less, two siblings that changed places count beside that way, texts and addresses do not. Away from it, comments and
+teasers come and go; only other kinds of elements count. Where the skeleton is the same, a learned text that left its
+place and stands in another one of the same kind has changed places too.
+
+On another address contents vary as well. There the fingerprint is compared, which pages of one template share, and what
+stands around the values: a text that stood near them and now stands in other tags has moved, a value that is read in
+other tags too, and a page without the main heading that all examples have has lost it.
+
+The learned text need not be there for either. Whether what is read is in doubt is another question, asked by label.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from windrow.nodes import xpath
 from windrow.weights import load_weights
@@ -21,25 +27,23 @@ from windrow.wrapper.change import Change
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
 from windrow.wrapper.reference import choose_places, element_number, tree_of_texts
-from windrow.wrapper.skeleton import (
-    FIRST,
-    Alignment,
-    Fingerprint,
-    align,
-    find_counted,
-    find_pairs,
-    read_digest,
-    read_skeleton,
-)
+from windrow.wrapper.skeleton import FIRST, Alignment, align, find_counted, is_same_around, read_digest, read_skeleton
+from windrow.wrapper.surroundings import traces_of
 from windrow.wrapper.text_search import TextIndex
+from windrow.wrapper.walls import SENTENCES
 
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.nodes.columns import Ids
+    from windrow.page import Page
     from windrow.wrapper.bartree import Case
     from windrow.wrapper.change import ChangeKind
     from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.reference import Reference
+    from windrow.wrapper.result import Extraction
+    from windrow.wrapper.surroundings import Traces
+    from windrow.wrapper.walls import PageKind
+    from windrow.wrapper.wrapper import Wrapper
 
 
 @dataclass(frozen=True)
@@ -51,41 +55,83 @@ class CheckParameters:
     least_overlap: float = 0.8
     """Share of common pairs below which the learned address was restyled although its tags are the same: a few classes
     say what is open, new or chosen, most of them name the design."""
-    wall_length: int = 2500
-    """A wall in front of the page has fewer characters than this: a screen or two, with its small print."""
-    mention_length: int = 800
-    """So many, where its words stand in the margin of other pages too and it asks for no password."""
+    least_kinds: float = 0.9
+    """The same, where elements came and went away from the values: comments and teasers bring no new kinds of them."""
+    least_moved: int = 2
+    """Texts near the values that must stand elsewhere: a single one may be the content's own."""
+    moved_share: float = 0.3
+    """Of all such texts that are on the page, unless so many are the values' next neighbours: pages of a template move
+    a few where an optional part is missing, a redesign moves all that stand together."""
 
 
 PARAMETERS = CheckParameters()
 SAME = "The layout and the learned text are the same."
-WALL = re.compile(
-    r"access denied|forbidden|captcha|are you (?:a )?(?:human|robot)|unusual traffic|just a moment"
-    r"|checking your browser|enable javascript|error \d{3}|too many requests|subscribe to continue",
-    re.IGNORECASE,
-)
-"""What only a wall says."""
-MENTION = re.compile(
-    r"log ?in|sign ?in|anmelden|consent|cookies?|not found|page (?:is )?unavailable|temporarily"
-    r"|\b(?:403|404|410|429|500|502|503)\b",
-    re.IGNORECASE,
-)
-"""What a wall says, and the margin of many a page too."""
 
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """A page under check; each view of it is made when first asked for."""
+    """A page under check by a wrapper; each view of it is made when first asked for."""
 
-    nodes: Nodes
-    reference: Reference
-    fingerprint: Fingerprint
-    status: int | None = None
+    page: Page
+    learned: Wrapper
+
+    @property
+    def nodes(self) -> Nodes:
+        """The page's nodes."""
+        return self.page.nodes
+
+    @property
+    def reference(self) -> Reference:
+        """What is kept of the learned page."""
+        return self.learned.reference
 
     @cached_property
     def features(self) -> PageFeatures:
         """The page's columns."""
         return features_of(self.nodes)
+
+    @cached_property
+    def traces(self) -> Traces:
+        """What is compared of the page."""
+        return traces_of(self.nodes)
+
+    @cached_property
+    def reading(self) -> Extraction:
+        """What the wrapper reads from it, whatever kind of page it is."""
+        return self.learned.read(self.page)
+
+    @cached_property
+    def kind(self) -> PageKind:
+        """Whether it is a page of the template at all."""
+        return self.learned.find_kind(self.page)
+
+    @cached_property
+    def likeness(self) -> float:
+        """How much of the fingerprint is there."""
+        return self.learned.fingerprint.likeness(self.traces.pairs)
+
+    @cached_property
+    def overlap(self) -> float:
+        """How many of all pairs are those of the fingerprint."""
+        return self.learned.fingerprint.overlap(self.traces.pairs)
+
+    @cached_property
+    def moved(self) -> frozenset[str]:
+        """The texts that stood near the values and stand elsewhere now."""
+        return self._moved[0]
+
+    @cached_property
+    def _moved(self) -> tuple[frozenset[str], int]:
+        return self.learned.surroundings.find_moved(self.traces)
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether so many texts near the values stand elsewhere that their surroundings have changed."""
+        moved, there = self._moved
+        labels = self.learned.surroundings.labels.values()
+        beside = {text for label in labels for text in label.neighbours & moved}
+        is_much = len(moved) >= PARAMETERS.moved_share * there or len(beside) >= PARAMETERS.least_moved
+        return is_much and len(moved) >= PARAMETERS.least_moved
 
     @cached_property
     def index(self) -> TextIndex:
@@ -146,9 +192,9 @@ def check_nowhere(page: Checked) -> Change:
 
 
 def check_same_address(page: Checked) -> Change:
-    """Check the address that was learned: every change of layout counts."""
+    """Check the address that was learned: every change of layout around the values counts."""
     if not page.has_same_layout:
-        return wall(page) or describe(page)
+        return stop(page) or describe(page)
     in_place = page.in_place
     moved = [
         target
@@ -161,7 +207,7 @@ def check_same_address(page: Checked) -> Change:
         return Change(
             changed=True, kind="template", path=xpath(page.nodes, node), sentence=sentence, depth=depth_of(page, node)
         )
-    if page.fingerprint.overlap(find_pairs(page.features)) < PARAMETERS.least_overlap:
+    if page.overlap < PARAMETERS.least_overlap:
         return Change(changed=True, kind="template", sentence="The tags are the same, but most classes are not.")
     if all(in_place):
         return Change(changed=False, kind="same", sentence=SAME)
@@ -170,42 +216,99 @@ def check_same_address(page: Checked) -> Change:
 
 def check_other_address(page: Checked) -> Change:
     """Check another page: what pages of the template vary in does not count."""
-    likeness = page.fingerprint.likeness(find_pairs(page.features))
-    if likeness >= PARAMETERS.least_likeness:
-        return Change(changed=False, kind="content", sentence=f"{likeness:.0%} of the template's fingerprint is there.")
-    found = wall(page)
-    if found is not None:
-        return found
-    kind: ChangeKind = "template" if page.shows_texts or likeness > 0 else "gone"
+    stopped = stop(page)
+    if stopped is not None:
+        return stopped
+    differences = find_differences(page)
+    if page.kind == "page" and not differences:
+        sentence = f"{page.likeness:.0%} of the template's fingerprint is there."
+        return Change(changed=False, kind="content", sentence=sentence)
     case, old, new = case_of(page)
-    sentence = f"Only {likeness:.0%} of the template's fingerprint is there."
+    is_known = page.shows_texts or 0 < page.likeness < PARAMETERS.least_likeness or page.kind == "page"
+    kind: ChangeKind = "template" if is_known else "gone"
+    sentence = " ".join(differences) or SENTENCES[page.kind]
     return Change(changed=True, kind=kind, case=case, sentence=sentence, old=old, new=new)
 
 
-def wall(page: Checked) -> Change | None:
-    """Return the change to a page that stands in front of the wanted one: consent, login, an error."""
-    refused = page.status is not None and page.status >= 400  # noqa: PLR2004 - where errors begin in HTTP
-    if page.shows_texts or not (refused or says_wall(page)):
+def find_differences(page: Checked) -> list[str]:
+    """Say in what another page differs from the template."""
+    found = []
+    if page.likeness < PARAMETERS.least_likeness:
+        found.append(f"Only {page.likeness:.0%} of the template's fingerprint is there.")
+    if page.has_moved:
+        found.append(f"{len(page.moved)} texts that stood near the values stand in other elements.")
+    elsewhere = find_elsewhere(page)
+    read = [label for label, places in page.reading.located.items() if places]
+    # A template may set one value in one element or another; with its surroundings, or with most labels, it has moved.
+    if elsewhere and (page.moved or 2 * len(elsewhere) >= len(read)):
+        found.append(f"Read in other elements than before: {', '.join(elsewhere)}.")
+    if page.learned.surroundings.is_headed and not page.traces.is_headed:
+        found.append("The page has no main heading any more.")
+    return found
+
+
+def find_elsewhere(page: Checked) -> list[str]:
+    """Return the labels of which every value is read in elements in which no example showed one."""
+    found = []
+    for label, places in page.reading.located.items():
+        known = page.learned.surroundings.labels.get(label)
+        if places and known is not None:
+            ways = page.traces.ways_to(np.array([place.node for place in places], dtype=np.intp))
+            if not known.ways & set(ways):
+                found.append(label)
+    return found
+
+
+def find_doubtful(page: Checked) -> tuple[str, ...]:
+    """Return the labels whose values are lost or in doubt on a page whose layout changed.
+
+    On the address of an example, a label that reads as before is not, wherever it stands now.
+    """
+    known = next((example.values for example in page.learned.examples if example.is_of(page.page)), None)
+    elsewhere = find_elsewhere(page)
+    doubtful = []
+    for label in page.learned.labels:
+        got, old = page.reading.values.get(label, []), () if known is None else known.get(label, ())
+        if old and set(map(folded, got)) == set(map(folded, old)):
+            continue
+        is_expected = bool(old) if known is not None else all(label in each.values for each in page.learned.examples)
+        is_lost = not got and is_expected
+        # An old value that the page still shows is not among what is read.
+        is_another = any(folded(text) in page.index.whole for text in old if folded(text) not in map(folded, got))
+        beside = page.learned.surroundings.labels.get(label)
+        is_left = not old and beside is not None and bool(beside.neighbours & page.moved)
+        if is_lost or is_another or label in elsewhere or (got and is_left):
+            doubtful.append(label)
+    return tuple(doubtful)
+
+
+def grade(page: Checked, change: Change) -> Change:
+    """Return a change with the labels that are in doubt, and a sentence that says them."""
+    if not change.changed or change.labels:
+        return change
+    if change.affected:
+        return replace(change, labels=tuple(page.learned.labels))
+    labels = find_doubtful(page)
+    says = f"In doubt: {', '.join(labels)}." if labels else "Every label is read as before."
+    return replace(change, labels=labels, sentence=f"{change.sentence} {says}")
+
+
+def stop(page: Checked) -> Change | None:
+    """Return the change to a page that stands in front of the wanted one: consent, login, an error, nothing."""
+    if page.kind not in {"wall", "empty"} or page.shows_texts:
         return None
-    sentence = (
-        "The page shows a wall or an error instead of its content. Open it in a browser and see what it asks for."
-    )
-    return Change(changed=True, kind="blocked", case=case_of(page)[0], sentence=sentence)
-
-
-def says_wall(page: Checked) -> bool:
-    """Whether a page has the few words of a wall."""
-    text = " ".join(page.features.words)
-    if len(text) >= PARAMETERS.wall_length:
-        return False
-    asks = "password" in page.nodes.attributes.having("type").values()
-    mentions = asks or len(text) < PARAMETERS.mention_length
-    return WALL.search(text) is not None or (mentions and MENTION.search(text) is not None)
+    kind: ChangeKind = "blocked" if page.kind == "wall" else "gone"
+    return Change(changed=True, kind=kind, case=case_of(page)[0], sentence=SENTENCES[page.kind])
 
 
 def describe(page: Checked) -> Change:
     """Return where the skeleton of the learned address changed."""
     alignment = page.alignment
+    elements = [target.element for target in page.reference.targets]
+    is_like = page.overlap >= PARAMETERS.least_kinds
+    if is_like and is_same_around(alignment.old, alignment.new, elements):
+        sentence = "Elements came or went elsewhere; the layout around the values is the same."
+        return Change(changed=False, kind="content", sentence=sentence)
     case, old, new = case_of(page)
     at = min(alignment.prefix, len(page.counted) - 1)
     node = int(page.counted[at]) if len(page.counted) else 0
@@ -215,7 +318,7 @@ def describe(page: Checked) -> Change:
     where = {"upper": "above the region", "lower": "below the region", "none": "around the region"}.get(
         case, "above and below the region"
     )
-    other = page.fingerprint.likeness(find_pairs(page.features)) < PARAMETERS.least_likeness
+    other = page.likeness < PARAMETERS.least_likeness or page.kind != "page"
     kind: ChangeKind = "gone" if other and not page.shows_texts else "template"
     sentence = f"The page has {how} {where}, from {xpath(page.nodes, node)} on."
     depth, path = depth_of(page, node), xpath(page.nodes, node)

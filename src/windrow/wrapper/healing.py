@@ -1,29 +1,48 @@
 """Healing: after a template change the old values are found on the new page, learned again, and verified before use.
 
-Whether the page is still the learned one is told by the share of the old texts that it shows. A text that shows up on
+Whether a page is still the learned one is told by the share of the old texts that it shows. A text that shows up on
 another address proves little when it is short: a byline or an agency stands on many pages. Other pages of the new
 template need not show any old text; what is read from them must look like it.
+
+Every label is kept, or nothing is: a wrapper that lost a label is worse than one that a person looks at. A list stays a
+list, with the items that it has now. A text that was one label's and now stands where another label is read, or behind
+the other's name, is the other's. Where the old place still reads right on more pages than the new one, it stays.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from windrow.errors import HealUncertain, RegionGone
+import numpy as np
+
+from windrow.errors import HealUncertain, RegionGone, UsageError
+from windrow.nodes import xpath
+from windrow.wrapper.field import AS_IT_COMES
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
+from windrow.wrapper.surroundings import traces_of
 from windrow.wrapper.text_search import TextIndex
+from windrow.wrapper.walls import SENTENCES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from windrow.page import Page
+    from windrow.wrapper.reference import Example
     from windrow.wrapper.result import Extraction
     from windrow.wrapper.rule import Place, Rule
+    from windrow.wrapper.wrapper import Wrapper
 
 Rules: TypeAlias = "Mapping[str, tuple[Rule, ...]]"
 Values: TypeAlias = "Mapping[str, tuple[str, ...]]"
+Learn: TypeAlias = "Callable[[Sequence[tuple[Page, Mapping[str, str | Sequence[str]]]]], Wrapper]"
+LearnRows: TypeAlias = "Callable[[Sequence[tuple[Page, Sequence[Values]]]], Wrapper]"
+NAMING = (":", "\uff1a")
+"""How a text ends that names what follows it."""
+MENU = "nav"
+NO_PAGE = "There is no page to heal by. Give at least one."
 GONE = "The text that was learned is no longer on the page. Paste another text from it and learn again."
 
 
@@ -31,12 +50,14 @@ GONE = "The text that was learned is no longer on the page. Paste another text f
 class HealParameters:
     """When a page counts as the learned one in a new dress; set by principle."""
 
-    heal: float = 0.8
-    """Share of the labels that must be found and verified to heal without asking: of four or fewer labels all."""
     gone: float = 0.34
     """Share below which the text is gone: one label of three may be there by chance."""
     distinct: int = 20
     """Characters from which on a text is taken to stand on one page only: longer than names and dates are."""
+    least_items: int = 3
+    """So many old items in the same tags make a list that can be completed."""
+    least_share: float = 0.5
+    """Share of a list's old items that must be there: a list changes, but not all of it at once."""
 
 
 PARAMETERS = HealParameters()
@@ -44,14 +65,16 @@ PARAMETERS = HealParameters()
 
 @dataclass(frozen=True)
 class Move:
-    """Where a label was and where it is now."""
+    """Where a label was and where it is now, and what was read there."""
 
     old: str
     new: str
     confidence: float
     runner_up: str = ""
     pages: int = 1
-    """On how many of the given pages it was read, and fits."""
+    """On how many of the given pages it is read."""
+    old_values: tuple[str, ...] = ()
+    new_values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,7 +84,7 @@ class HealReport:
     confidence: float
     moves: Mapping[str, Move]
     lost: tuple[str, ...] = ()
-    """Labels that are no longer read."""
+    """Labels that could not be kept."""
     doubtful: tuple[str, ...] = ()
     """Labels that are read on this address only, since their place may belong to something else."""
     sentence: str = ""
@@ -70,26 +93,93 @@ class HealReport:
         """Return what JSON can hold."""
         return {
             "confidence": self.confidence,
-            "moves": {label: vars(move) for label, move in self.moves.items()},
+            "moves": {
+                label: vars(move) | {"old_values": list(move.old_values), "new_values": list(move.new_values)}
+                for label, move in self.moves.items()
+            },
             "lost": list(self.lost),
             "doubtful": list(self.doubtful),
             "sentence": self.sentence,
         }
 
 
-def find_again(page: Page, values: Values, *, is_home: bool) -> dict[str, tuple[str, ...]]:
-    """Return the labels of which the page shows every old value; an error where they are too few."""
+def heal_wrapper(old: Wrapper, pages: Sequence[Page], learn: Learn, *, partial: bool) -> Wrapper:
+    """Return a wrapper of the new template; an error carries the report where a label can't be kept.
+
+    Pages that show the old values of an example are learned; what is read from the others must fit.
+    """
+    lessons, others, errors = [], [], list[RegionGone | HealUncertain]()
+    for page in pages:
+        try:
+            lessons.append((page, find_again(old, page)))
+        except (RegionGone, HealUncertain) as error:
+            others.append(page)
+            errors.append(error)
+    if not lessons:
+        raise errors[0] if errors else UsageError(NO_PAGE)
+    learned = learn(lessons)
+    healed = replace(learned, rules=doubt_rules(learned.rules, old.rules))
+    trial = Trial(old, healed, [*(page for page, _ in lessons), *others], [values for _, values in lessons])
+    rules = {label: rules for label in old.labels if (rules := trial.choose(label))}
+    report = trial.report(rules)
+    if report.lost and not (partial and rules):
+        raise HealUncertain(
+            f"Not every label could be kept: {', '.join(report.lost)}. The wrapper stays as it was. Look, and paste "
+            "these anew, or heal without them (--partial, partial=True).",
+            report,
+        )
+    kept = {example.url for example in healed.examples}
+    examples = (*healed.examples, *(example for example in old.examples if example.url not in kept))
+    return replace(healed, rules=rules, examples=examples, report=report)
+
+
+def heal_list(old: Wrapper, pages: Sequence[Page], learn: LearnRows) -> Wrapper:
+    """Return a wrapper of the list's new template, learned from the rows that were pasted; it stays a list.
+
+    An error carries the report where a page no longer shows those rows: a person must paste others.
+    """
+    if not pages:
+        raise UsageError(NO_PAGE)
+    lost, why = tuple(old.labels), ""
+    for page in pages:
+        known = [example for example in old.examples if example.is_of(page)]
+        for example in known or old.examples:
+            try:
+                learned = learn([(page, example.rows)])
+            except UsageError as error:
+                why = why or str(error)
+                continue
+            if left := tuple(label for label in old.labels if label not in learned.labels):
+                lost, why = left, f"The rows that are found again do not tell where {', '.join(left)} stands."
+                continue
+            kept = [other for other in old.examples if other.url != example.url]
+            sentence = f"All {len(old.labels)} labels were found by the pasted rows, learned again, and read back."
+            report = HealReport(1.0, {}, (), (), sentence)
+            return replace(learned, examples=(*learned.examples, *kept), report=report)
+    report = HealReport(round(1 - len(lost) / max(1, len(old.labels)), 3), {}, lost, (), why)
+    if len(lost) < len(old.labels):
+        raise HealUncertain(f"{why} The wrapper stays as it was. Paste rows of the page that have every label.", report)
+    raise RegionGone(f"The rows that were learned are no longer on the page. {why}", report)
+
+
+def find_again(old: Wrapper, page: Page) -> dict[str, tuple[str, ...]]:
+    """Return the values to learn from a page: those of an example that it shows, or that stand where they stood.
+
+    An error says that they are too few.
+    """
     index = TextIndex(features_of(page.nodes))
-    shares = {label: shown_share(index, texts) for label, texts in values.items()}
-    found = {label: values[label] for label, share in shares.items() if share == 1}
-    share = sum(shares.values()) / max(1, len(shares))
-    lost = tuple(label for label in values if label not in found)
-    report = HealReport(
-        round(share, 3), {}, lost, (), f"{len(found)} of {len(values)} labels show all their old values."
-    )
-    if share < PARAMETERS.gone or not found:
-        raise RegionGone(GONE, report)
-    if not is_home and not any(len(folded(text)) >= PARAMETERS.distinct for texts in found.values() for text in texts):
+    known = [example for example in old.examples if example.is_of(page)]
+    shares = [(shown_shares(old, index, example), example) for example in known or old.examples]
+    best, example = max(shares, key=lambda pair: sum(pair[0].values()))
+    found = {label: complete(old, index, label, example.values[label]) for label, share in best.items() if share}
+    values = {label: texts for label, texts in found.items() if texts}
+    share = sum(best.values()) / max(1, len(best))
+    lost = tuple(label for label in best if label not in values)
+    sentence = f"{len(values)} of {len(best)} labels show their old values."
+    report = HealReport(round(share, 3), {}, lost, (), sentence)
+    if share < PARAMETERS.gone or not values:
+        raise RegionGone(SENTENCES["wall"] if old.find_kind(page) == "wall" else GONE, report)
+    if not known and not any(len(folded(text)) >= PARAMETERS.distinct for texts in values.values() for text in texts):
         if page.url:
             raise RegionGone(GONE, report)
         raise HealUncertain(
@@ -97,17 +187,69 @@ def find_again(page: Page, values: Values, *, is_home: bool) -> dict[str, tuple[
             "from: with url=, on the command line with --url.",
             report,
         )
-    if len(found) < PARAMETERS.heal * len(values):
-        raise HealUncertain(
-            f"Only some of the learned text is on the page; not found: {', '.join(lost)}. Look, and paste these anew.",
-            report,
-        )
-    return found
+    return values | {label: texts for label in lost if (texts := read_by_name(old, page, label))}
 
 
-def shown_share(index: TextIndex, texts: tuple[str, ...]) -> float:
-    """Return the share of texts that a page shows."""
-    return sum(bool(index.find(text)) for text in texts) / max(1, len(texts))
+def shown_shares(old: Wrapper, index: TextIndex, example: Example) -> dict[str, float]:
+    """Return, for each label of an example, the share of its texts that a page shows."""
+    return {
+        label: sum(bool(index.find(text)) for text in texts) / max(1, len(texts))
+        for label, texts in example.values.items()
+        if label in old.rules
+    }
+
+
+def complete(old: Wrapper, index: TextIndex, label: str, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the values that a label has now: the old ones, or of a list all that stand where they stand.
+
+    Nothing is returned where an old value is gone, or most of a list.
+    """
+    found = {text: places for text in dict.fromkeys(texts) if (places := index.find(text))}
+    is_whole = len(found) == len(set(texts))
+    if not is_list(old.rules[label]) or len(texts) < PARAMETERS.least_items:
+        return texts if is_whole else ()
+    features = index.features
+    nodes = [place.node for places in found.values() for place in places if place.is_exact or place.is_numbered]
+    ways = Counter(int(features.key_path[node]) for node in nodes)
+    way, count = max(ways.items(), key=lambda pair: pair[1], default=(0, 0))
+    if count < max(PARAMETERS.least_items, PARAMETERS.least_share * len(texts)):
+        return texts if is_whole else ()
+    alike = [node for node in nodes if int(features.key_path[node]) == way]
+    around = int(features.nodes.common_ancestor(features.nodes.parent[alike]))
+    inside = np.arange(around, int(features.nodes.end[around]))
+    items = features.showing(inside[features.key_path[inside] == np.uint64(way)])
+    if not set(map(folded, found)) <= {folded(features.text_of(int(node))) for node in items}:
+        return texts if is_whole else ()
+    return tuple(features.text_of(int(node)) for node in items)
+
+
+def is_list(rules: tuple[Rule, ...]) -> bool:
+    """Whether a label reads however many values there are."""
+    return any(rule.listing is not None or any(place.is_run for place in places_in((rule,))) for rule in rules)
+
+
+def read_in_place(old: Wrapper, page: Page, label: str) -> tuple[str, ...]:
+    """Return what the old wrapper reads for a label, if it still stands in the same elements."""
+    places, known = old.read(page).located.get(label, ()), old.surroundings.labels.get(label)
+    if known is None or not places:
+        return ()
+    ways = traces_of(page.nodes).ways_to(np.array([place.node for place in places], dtype=np.intp))
+    return tuple(place.text for place in places) if known.ways.issuperset(ways) else ()
+
+
+def read_by_name(old: Wrapper, page: Page, label: str) -> tuple[str, ...]:
+    """Return the same, if the text that named its value still stands before it."""
+    known = old.surroundings.labels.get(label)
+    nodes = [place.node for place in old.read(page).located.get(label, ())]
+    if known is None or not known.before & before_of(page, nodes):
+        return ()
+    return read_in_place(old, page, label)
+
+
+def before_of(page: Page, nodes: Sequence[int]) -> set[str]:
+    """Return the texts right before some nodes."""
+    features = features_of(page.nodes)
+    return {text for node in nodes for text in features.words[: int(features.first_text[node])][-1:]}
 
 
 def doubt_rules(rules: Rules, old: Rules) -> Rules:
@@ -134,23 +276,114 @@ def places_in(rules: tuple[Rule, ...]) -> list[Place]:
     return found + [place for rule in rules if rule.listing is not None for place in rule.listing.around]
 
 
-def verify(readings: Sequence[Extraction], values: Sequence[Values]) -> dict[str, int]:
-    """Count for each label the pages whose reading fits; 0 where the pages do not agree on it.
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What was learned again, tried on all given pages beside the old wrapper.
 
     The first pages show old values, which must be read back. The others must show something of the same kind, most of
     them at least.
     """
-    counts = {}
-    for label, texts in {label: texts for old in values for label, texts in old.items()}.items():
-        known = [is_read_back(got, old, label) for got, old in zip(readings, values, strict=False) if label in old]
-        other = [is_like(got.values.get(label, ()), texts) for got in readings[len(values) :]]
-        agreed = all(known) and 2 * sum(other) >= len(other)
-        counts[label] = sum(known) + sum(other) if agreed else 0
-    return counts
+
+    old: Wrapper
+    new: Wrapper
+    pages: Sequence[Page]
+    values: Sequence[Values]
+    """Of the first pages."""
+
+    def choose(self, label: str) -> tuple[Rule, ...]:
+        """Return the rules of a label that read right on most pages, the new ones where both do; none if none do."""
+        if self.is_taken(label) or self.is_in_menu(label):
+            return ()
+        if self.is_rivalled(label):
+            others = self.pages[len(self.values) :]
+            stays = bool(others) and all(read_in_place(self.old, page, label) for page in others)
+            return self.old.rules[label] if stays else ()
+        new, old = self.count(self.new, label), self.count(self.old, label)
+        if not max(new, old):
+            return ()
+        return self.new.rules[label] if new >= old else self.old.rules[label]
+
+    def count(self, wrapper: Wrapper, label: str) -> int:
+        """Count the pages on which the reading of a label fits; 0 where the pages do not agree on it."""
+        texts = next((values[label] for values in self.values if label in values), None)
+        if texts is None or label not in wrapper.rules:
+            return 0
+        if is_list(self.old.rules[label]) and not is_list(wrapper.rules[label]):
+            return 0
+        readings = [wrapper.read(page) for page in self.pages]
+        known = [
+            is_read_back(got, values, label)
+            for got, values in zip(readings, self.values, strict=False)
+            if label in values
+        ]
+        field, others = self.old.fields.get(label, AS_IT_COMES), readings[len(self.values) :]
+        # That a page shows nothing refutes a place only where every page has the label.
+        other = [is_like(read, texts) for got in others if (read := got.values.get(label, ())) or field.required]
+        return sum(known) + sum(other) if all(known) and 2 * sum(other) >= len(other) else 0
+
+    def is_rivalled(self, label: str) -> bool:
+        """Whether the old place still shows a value, but another one than the text that was found elsewhere."""
+        return any(
+            (texts := read_in_place(self.old, page, label))
+            and not {folded(text) for text in texts} & {folded(text) for text in values.get(label, ())}
+            for page, values in zip(self.pages, self.values, strict=False)
+        )
+
+    def is_taken(self, label: str) -> bool:
+        """Whether a label is found where another one is read by the old wrapper, or behind what named the other."""
+        own = self.old.surroundings.labels.get(label)
+        for page in self.pages[: len(self.values)]:
+            nodes = {place.node for place in self.new.read(page).located.get(label, ())}
+            names = {text for text in before_of(page, sorted(nodes)) if text.endswith(NAMING)}
+            names -= own.before if own else frozenset()
+            for other in self.old.labels:
+                if other == label or overlap(label, other, self.old.examples):
+                    continue
+                named = self.old.surroundings.labels.get(other)
+                places = {place.node for place in self.old.read(page).located.get(other, ())}
+                if places & nodes or (named is not None and names & named.before):
+                    return True
+        return False
+
+    def is_in_menu(self, label: str) -> bool:
+        """Whether a label is found only in a menu, and stood in the content before."""
+        if any(step.tag == MENU for place in places_in(self.old.rules[label]) for step in place.location.steps):
+            return False
+        pages = self.pages[: len(self.values)]
+        nodes = [(page, place.node) for page in pages for place in self.new.read(page).located.get(label, ())]
+        return bool(nodes) and all(f"/{MENU}" in xpath(page.nodes, node) for page, node in nodes)
+
+    def report(self, rules: Rules) -> HealReport:
+        """Return where each label was and is."""
+        moves = {label: self.move(label, chosen) for label, chosen in rules.items()}
+        lost = tuple(label for label in self.old.labels if label not in rules)
+        doubtful = tuple(label for label, kept in rules.items() if all(place.is_local for place in places_in(kept)))
+        total = len(self.old.labels)
+        sentence = f"{len(rules)} of {total} labels were found, learned again, and read back."
+        if lost:
+            sentence += f" Not kept: {', '.join(lost)}."
+        return HealReport(round(len(rules) / max(1, total), 3), moves, lost, doubtful, sentence)
+
+    def move(self, label: str, chosen: tuple[Rule, ...]) -> Move:
+        """Return where a label was and is, what it read and reads, and how sure that is."""
+        wrapper = self.old if chosen is self.old.rules[label] else self.new
+        got = next(got for page in self.pages if label in (got := wrapper.read(page)).confidence)
+        rival = next((reading.runner_up for reading in got.located[label] if reading.runner_up), "")
+        before, now = (places_in(rules) for rules in (self.old.rules[label], chosen))
+        paths = [places[0].location.path if places else "" for places in (before, now)]
+        old_values = next((each.values[label] for each in self.old.examples if label in each.values), ())
+        count = sum(bool(wrapper.read(page).values.get(label)) for page in self.pages)
+        return Move(paths[0], paths[1], got.confidence[label], rival, count, old_values, tuple(got.values[label]))
+
+
+def overlap(label: str, other: str, examples: Sequence[Example]) -> bool:
+    """Whether a text of one label was the same as one of another, or part of it."""
+    pasted = [[list(map(folded, example.values.get(name, ()))) for name in (label, other)] for example in examples]
+    return any(text in rival or rival in text for one, two in pasted for text in one for rival in two)
 
 
 def is_read_back(got: Extraction, values: Values, label: str) -> bool:
-    """Whether exactly the old values of a label were read."""
+    """Whether exactly the wanted values of a label were read."""
     return {folded(text) for text in got.values.get(label, ())} == {folded(text) for text in values[label]}
 
 
@@ -162,24 +395,3 @@ def is_like(texts: Sequence[str], values: Sequence[str]) -> bool:
 def has_digits(text: str) -> bool:
     """Whether a text holds a number."""
     return any(map(str.isdigit, text))
-
-
-def report_on(old: Rules, new: Rules, readings: Sequence[Extraction], counts: Mapping[str, int]) -> HealReport:
-    """Return where each label was and is; an error where too few were read back."""
-    moves = {}
-    for label, rules in new.items():
-        before, now = places_in(old[label]), places_in(rules)
-        got = next(got for got in readings if label in got.confidence)
-        rival = next((reading.runner_up for reading in got.located[label] if reading.runner_up), "")
-        paths = [places[0].location.path if places else "" for places in (before, now)]
-        moves[label] = Move(paths[0], paths[1], got.confidence[label], rival, counts[label])
-    lost = tuple(label for label in old if label not in new)
-    doubtful = tuple(label for label, rules in new.items() if all(place.is_local for place in places_in(rules)))
-    share = len(new) / max(1, len(old))
-    sentence = f"{len(new)} of {len(old)} labels were found by their old values, learned again, and read back."
-    report = HealReport(round(share, 3), moves, lost, doubtful, sentence)
-    if share < PARAMETERS.heal:
-        raise HealUncertain(
-            f"Some labels could not be read back after healing: {', '.join(lost)}. Look, and paste these anew.", report
-        )
-    return report
