@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from windrow.nodes import find_language, xpath
-from windrow.result import Box, Column, Data, Result, Source, read_data
+from windrow.result import Box, Data, Result, Source, read_data
+from windrow.weights import load_weights
+from windrow.wrapper.field import AS_IT_COMES, Field
+from windrow.wrapper.walls import SENTENCES, PageKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from windrow.nodes import Nodes
-    from windrow.wrapper.extraction import PageReader, ReadValue
+    from windrow.wrapper.extraction import PageReader, Reading, ReadValue
+
+LEAST_CONFIDENCE = load_weights("wrapper").thresholds["value"]
+"""Below this a value is doubtful: on sites left out, at most one in a hundred of the others is wrong."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +52,18 @@ class Extraction(Result, name="extraction"):
     """The labels that were not surely found."""
     located: dict[str, tuple[Located, ...]]
     """Place, confidence and runner-up of each value."""
+    doubtful: dict[str, list[str]] = field(default_factory=dict)
+    """What was found for labels that are not surely found; never among the values."""
     language: str = ""
     """The language that the page says it is in."""
+    kind: PageKind = "page"
+    """Whether it is a page of the template at all; a wall, another page or an empty one gives no values."""
+    sentence: str = ""
+    """What was seen instead, and what to do."""
+    fields: dict[str, Field] = field(default_factory=dict)
+    """What was said of the labels when they were learned."""
+    links: tuple[str, ...] = ()
+    """Where the page of each row is, for lists by example; empty texts for rows that lead nowhere."""
 
     def __repr__(self) -> str:
         """Return what was read and what is missing, in a line."""
@@ -105,33 +122,90 @@ class Extraction(Result, name="extraction"):
             label: [found for found in values if not found.row] for label, values in self.located.items()
         }
         rows = [outside | {**record} for record in self._records.values()] or [outside]
-        columns = [Column(label, language=self.language) for label in labels]
+        columns = [self.fields.get(label, AS_IT_COMES).column(label, self.language) for label in labels]
         return read_data(columns, [[_sources(row.get(label, ())) for label in labels] for row in rows])
+
+    @property
+    def lacking(self) -> list[str]:
+        """The required labels that are missing."""
+        return [label for label in self.missing if self.fields.get(label, AS_IT_COMES).required]
+
+    @property
+    def misfits(self) -> dict[str, list[str]]:
+        """The values that are not what their label was declared to be, and stay text."""
+        return find_misfits(self.data)
+
+    def with_fields(self, fields: Mapping[str, Field], *, by_row: bool = False) -> Extraction:
+        """Return the same with what is said of the labels: several values of a label that has one are doubtful.
+
+        ``by_row`` is for lists, where a label that has one value has one in each row.
+        """
+        located, doubtful = dict(self.located), dict(self.doubtful)
+        for label, said in fields.items():
+            places = located.get(label, ())
+            times = Counter(place.row if by_row else 0 for place in places)
+            kept = tuple(place for place in places if times[place.row if by_row else 0] == 1)
+            if said.several is False and len(kept) < len(places):
+                located[label] = kept
+                doubtful[label] = [place.text for place in places if place not in kept]
+        return replace(
+            self,
+            values={label: [place.text for place in places] for label, places in located.items()},
+            confidence={label: sure for label, sure in self.confidence.items() if located[label]},
+            missing=[label for label, places in located.items() if not places],
+            located=located,
+            doubtful=doubtful,
+            fields=dict(fields),
+        )
+
+
+def find_misfits(data: Data) -> dict[str, list[str]]:
+    """Return the texts of declared columns that do not fit them."""
+    columns = [(column.name, data.column(number)) for number, column in enumerate(data.columns) if column.declared]
+    found = {name: [value.text for cell in cells for value in cell if not value.fits] for name, cells in columns}
+    return {name: texts for name, texts in found.items() if texts}
+
+
+def refused_extraction(labels: Sequence[str], kind: PageKind, fields: Mapping[str, Field]) -> Extraction:
+    """Return what is read from a page that is none of the template: nothing."""
+    none: dict[str, tuple[Located, ...]] = dict.fromkeys(labels, ())
+    found = Extraction({label: [] for label in labels}, {}, list(labels), none, kind=kind, sentence=SENTENCES[kind])
+    return found.with_fields(fields)
 
 
 def _sources(values: Sequence[Located]) -> list[Source]:
     return [Source(found.text, node=found.node) for found in values]
 
 
-def extraction_of(reader: PageReader, readings: Mapping[str, list[ReadValue]]) -> Extraction:
-    """Return what was read, with the places of all values."""
+def extraction_of(reader: PageReader, labels: Sequence[str], readings: Mapping[str, Reading]) -> Extraction:
+    """Return what was read, with the places of all values; what is not sure stands apart."""
     nodes = reader.nodes
-    records = _find_records(nodes, readings)
-    located = {label: tuple(_locate(nodes, each, records) for each in found) for label, found in readings.items()}
+    sure = {label: found for label, found in readings.items() if found.confidence >= LEAST_CONFIDENCE}
+    records = _find_records(nodes, sure)
+    located = {
+        label: tuple(_locate(nodes, value, sure[label].confidence, records) for value in sure[label].values)
+        if label in sure
+        else ()
+        for label in labels
+    }
     first = next((found.node for values in located.values() for found in values), 0)
     return Extraction(
         {label: [found.text for found in values] for label, values in located.items()},
-        {label: min(found.confidence for found in values) for label, values in located.items() if values},
-        [label for label, values in located.items() if not values],
+        {label: reading.confidence for label, reading in sure.items()},
+        [label for label in labels if label not in sure],
         located,
+        {label: [value.text for value in found.values] for label, found in readings.items() if label not in sure},
         find_language(nodes, first),
     )
 
 
-def _find_records(nodes: Nodes, readings: Mapping[str, list[ReadValue]]) -> Sequence[int]:
-    """Return the elements that repeat around labels with several values, in document order; none where none do."""
-    several = [[reading.node for reading in found] for found in readings.values() if len(found) > 1]
-    if not several:
+def _find_records(nodes: Nodes, readings: Mapping[str, Reading]) -> Sequence[int]:
+    """Return the elements that repeat around labels with several values, in document order; none where none do.
+
+    One label with several values, such as the authors of a book, is a list within a record, and makes no records.
+    """
+    several = [[value.node for value in found.values] for found in readings.values() if len(found.values) > 1]
+    if len(several) < 2:  # noqa: PLR2004 - two labels
         return ()
     places = [node for found in several for node in found]
     children = nodes.children(nodes.common_ancestor(nodes.parent[[min(places), max(places)]]))
@@ -142,7 +216,7 @@ def _find_records(nodes: Nodes, readings: Mapping[str, list[ReadValue]]) -> Sequ
     return records
 
 
-def _locate(nodes: Nodes, reading: ReadValue, records: Sequence[int]) -> Located:
+def _locate(nodes: Nodes, reading: ReadValue, confidence: float, records: Sequence[int]) -> Located:
     box = None
     if nodes.layout is not None:
         left, top, right, bottom = nodes.layout.box[reading.node].tolist()
@@ -150,4 +224,4 @@ def _locate(nodes: Nodes, reading: ReadValue, records: Sequence[int]) -> Located
     row = int(np.searchsorted(records, reading.node, side="right"))
     row = row if row and reading.node < nodes.end[records[row - 1]] else 0
     path = xpath(nodes, reading.node)
-    return Located(reading.text, reading.node, path, box, reading.confidence, reading.runner_up, row)
+    return Located(reading.text, reading.node, path, box, confidence, reading.runner_up, row)

@@ -1,34 +1,53 @@
-"""``Wrapper``: what was learned of a site, as plain JSON, with the verbs extract, check and heal."""
+"""``Wrapper``: what was learned of a site from pasted text, with the verbs extract, check and heal."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from windrow.errors import HealUncertain, RegionGone, UsageError, WindrowError
+from windrow.errors import UsageError
 from windrow.wrapper.bartree import VARIABLE_SETS
-from windrow.wrapper.checking import Checked, check_by_paper, check_nowhere, check_other_address, check_same_address
+from windrow.wrapper.checking import (
+    Checked,
+    check_by_paper,
+    check_nowhere,
+    check_other_address,
+    check_same_address,
+    grade,
+)
 from windrow.wrapper.consensus import learn_all, read_label, settle
 from windrow.wrapper.extraction import PageReader, seek
-from windrow.wrapper.healing import doubt_rules, find_again, places_in, report_on, verify
-from windrow.wrapper.learning import Choice, Lesson, find_choices
+from windrow.wrapper.fetch import Fetch
+from windrow.wrapper.field import Field, check_fields
+from windrow.wrapper.healing import heal_list, heal_wrapper, places_in
+from windrow.wrapper.learning import Choice, Lesson, find_choices, keep_local
+from windrow.wrapper.lists.extraction import extract_rows
+from windrow.wrapper.lists.learning import learn_list
+from windrow.wrapper.normalization import folded
+from windrow.wrapper.page_features import features_of
 from windrow.wrapper.reference import Example, Reference, address_of, describe_reference
-from windrow.wrapper.result import Extraction, extraction_of
-from windrow.wrapper.rule import Place, Rule
-from windrow.wrapper.skeleton import Fingerprint, find_pairs, merge_fingerprints
+from windrow.wrapper.result import Extraction, extraction_of, refused_extraction
+from windrow.wrapper.skeleton import Fingerprint, merge_fingerprints
+from windrow.wrapper.surroundings import Surroundings, describe_surroundings, merge_surroundings, traces_of
+from windrow.wrapper.text_search import TextIndex
+from windrow.wrapper.walls import find_kind
+from windrow.wrapper.wrapper_json import wrapper_from_json, wrapper_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from datetime import datetime
 
     from windrow.page import Page
     from windrow.wrapper.change import Change
+    from windrow.wrapper.extraction import Reading
     from windrow.wrapper.healing import HealReport
+    from windrow.wrapper.lists.rule import ListRule
     from windrow.wrapper.matching import Sought
+    from windrow.wrapper.rule import Place, Rule
+    from windrow.wrapper.walls import PageKind
 
-VERSION = 2
+KEPT = "_wrapper_reading"
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,28 +57,92 @@ class Wrapper:
     reference: Reference
     rules: Mapping[str, tuple[Rule, ...]]
     fingerprint: Fingerprint
+    surroundings: Surroundings
+    """What stands around the values."""
     examples: tuple[Example, ...]
     """The pages it was learned from."""
+    list_rule: ListRule | None = None
+    """The list that it reads, where rows were pasted; it has no rules then."""
+    name: str = ""
+    """What people call it."""
+    learned_at: datetime | None = None
+    """When the newest of those pages was fetched; None where all came from memory."""
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    """What was said of the labels; one of which nothing was said is not among them."""
+    fetch: Fetch = field(default_factory=Fetch)
+    """How its pages are fetched and laid out."""
+    version: int = 1
+    """Which version it is; whatever changes it makes the next one."""
+    previous: Wrapper | None = field(default=None, compare=False)
+    """The version before this one; None for the first."""
     choices: tuple[Choice, ...] = field(default=(), compare=False)
     """Which place was taken for each text of the examples that stands in several; known right after learning."""
+    names_taken_off: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """The names that were pasted along with values, by label; known right after learning."""
     report: HealReport | None = field(default=None, compare=False)
     """How it was healed, where it was."""
 
     def __repr__(self) -> str:
         """Return what was learned, in a line."""
-        return f"<Wrapper of {self.reference.url or 'a page without address'} ({', '.join(self.labels)})>"
+        name = f"{self.name!r} " if self.name else ""
+        return f"<Wrapper {name}of {self.reference.url or 'a page without address'} ({', '.join(self.labels)})>"
 
     @property
     def labels(self) -> list[str]:
         """The labels that it reads."""
-        return list(self.rules)
+        return list(self.rules) if self.list_rule is None else self.list_rule.labels
+
+    @property
+    def local_labels(self) -> list[str]:
+        """The labels that are read on the learned address only: nothing tells their place on another page."""
+        places = {label: places_in(rules) for label, rules in self.rules.items()}
+        return [label for label, found in places.items() if found and all(place.is_local for place in found)]
 
     def extract(self, page: Page) -> Extraction:
-        """Read the values of a page; a label that is not surely found is missing."""
-        reader = PageReader(page.nodes, self.is_home(page))
+        """Read the values of a page; a label that is not surely found is missing, and what was found is doubtful.
+
+        A page that is none of the template gives no values, and says what it is.
+        """
+        kind = self.find_kind(page)
+        if self.list_rule is not None and kind != "wall":
+            return self.read(page)
+        return self.read(page) if kind == "page" else refused_extraction(self.labels, kind, self.fields)
+
+    def read(self, page: Page) -> Extraction:
+        """Read a page whatever it is; the reading is kept beside its columns, so that all verbs share it."""
+        kept: dict[str, tuple[Wrapper, bool, Extraction]] = vars(page.nodes)
+        is_home = self.is_home(page)
+        wrapper, was_home, reading = kept.get(KEPT, (None, False, None))
+        if wrapper is not self or was_home != is_home or reading is None:
+            if self.list_rule is not None:
+                reading = extract_rows(page, self.list_rule).with_fields(self.fields, by_row=True)
+            else:
+                reader = PageReader(page.nodes, is_home, page.resolve)
+                reading = extraction_of(reader, self.labels, self.read_labels(reader)).with_fields(self.fields)
+            kept[KEPT] = (self, is_home, reading)
+        return reading
+
+    def read_labels(self, reader: PageReader) -> dict[str, Reading]:
+        """Return what was found of each label, sure or not."""
         reader.compare(self._sought_at_home if reader.is_home else self._sought_elsewhere)
-        readings = {label: read_label(reader, rules) for label, rules in self.rules.items()}
-        return extraction_of(reader, settle(reader, readings, self.rules, self.examples))
+        readings = {
+            label: reading
+            for label, rules in self.rules.items()
+            if (reading := read_label(reader, rules, self._known[label])) is not None
+        }
+        return settle(reader, readings, self.rules, self.examples)
+
+    def find_kind(self, page: Page) -> PageKind:
+        """Return whether a page is one of the template, a wall in front of it, another one, or an empty one."""
+        return find_kind(traces_of(page.nodes), self.surroundings, self.read(page).values, page.status)
+
+    @cached_property
+    def _known(self) -> dict[str, frozenset[str]]:
+        """The pasted texts of each label, in the form in which they are compared."""
+        return {
+            label: frozenset(folded(text) for example in self.examples for text in example.values.get(label, ()))
+            for label in self.rules
+        }
 
     @cached_property
     def _sought_at_home(self) -> list[Sought]:
@@ -77,7 +160,7 @@ class Wrapper:
         """Whether the template changed; ``method`` may name one of the paper's variable sets."""
         if method not in {"best", *VARIABLE_SETS}:
             raise UsageError(f"There is no check {method!r}; there are: best, {', '.join(VARIABLE_SETS)}.")
-        checked = Checked(page.nodes, self.reference, self.fingerprint, page.status)
+        checked = Checked(page, self)
         if method != "best":
             change = check_by_paper(checked, method)
         elif self.is_home(page):
@@ -86,99 +169,132 @@ class Wrapper:
             change = check_nowhere(checked)
         else:
             change = check_other_address(checked)
+        change = grade(checked, change)
         return change if change.old is not None else replace(change, old=self.reference.tree)
 
     def is_home(self, page: Page) -> bool:
         """Whether a page has the address that was learned."""
         return bool(self.reference.url) and address_of(page) == self.reference.url
 
-    def heal(self, page: Page | Sequence[Page]) -> Wrapper:
-        """Learn the new template by the old values; where that is not sure, an error carries the report.
+    def heal(self, page: Page | Sequence[Page], *, partial: bool = False) -> Wrapper:
+        """Learn the new template by the old values; where a label can't be kept, an error carries the report.
 
         With several pages, those that show old values are learned, and what is read from the others must fit.
+        ``partial`` heals what can be healed and leaves the other labels out. The result keeps this version.
         """
-        lessons, others, errors = [], [], list[WindrowError]()
-        for one in page if isinstance(page, Sequence) else [page]:
-            known = next((example for example in self.examples if example.is_of(one)), None)
-            pasted = (known or self.examples[0]).values
-            try:
-                values = find_again(
-                    one, {label: pasted[label] for label in pasted if label in self.rules}, is_home=known is not None
-                )
-                lessons.append((one, values))
-            except (RegionGone, HealUncertain) as error:
-                others.append(one)
-                errors.append(error)
-        if not lessons:
-            raise errors[0] if errors else UsageError("There is no page to heal by. Give at least one.")
-        learned = make_wrapper(lessons)
-        healed = replace(learned, rules=doubt_rules(learned.rules, self.rules))
-        readings = [healed.extract(one) for one in (*(one for one, _ in lessons), *others)]
-        counts = verify(readings, [values for _, values in lessons])
-        rules = {label: rules for label, rules in healed.rules.items() if counts.get(label)}
-        return replace(healed, rules=rules, report=report_on(self.rules, rules, readings, counts))
+        pages = list(page) if isinstance(page, Sequence) else [page]
+        if self.list_rule is not None:
+            return self.succeeded_by(heal_list(self, pages, make_list_wrapper))
+        return self.succeeded_by(heal_wrapper(self, pages, make_wrapper, partial=partial))
+
+    def succeeded_by(self, newer: Wrapper) -> Wrapper:
+        """Return what was learned anew as the next version of this: with its name, its fields and its way to fetch."""
+        fields = {label: self.fields[label] for label in newer.labels if label in self.fields}
+        before = replace(self, choices=(), names_taken_off={}, report=None)
+        number = self.version + 1
+        return replace(newer, name=self.name, fields=fields, fetch=self.fetch, version=number, previous=before)
+
+    def undo(self) -> Wrapper:
+        """Return the version before this one."""
+        if self.previous is None:
+            raise UsageError("This is the first version of the wrapper, and there is none before it.")
+        return self.previous
+
+    def rename_label(self, old: str, new: str) -> Wrapper:
+        """Return the next version, in which a label has another name."""
+        if old not in self.labels:
+            raise UsageError(f"There is no label {old!r}; there are: {', '.join(self.labels)}.")
+        if not new.strip() or new in self.labels:
+            why = "is taken" if new.strip() else "is empty"
+            raise UsageError(f"The new name {new!r} {why}. Choose another one.")
+        names = {label: new if label == old else label for label in self.labels}
+        around = {names.get(label, label): place for label, place in self.surroundings.labels.items()}
+        return replace(
+            self.succeeded_by(self),
+            rules={
+                names[label]: tuple(replace(rule, label=names[label]) for rule in rules)
+                for label, rules in self.rules.items()
+            },
+            list_rule=None if self.list_rule is None else self.list_rule.renamed(names),
+            examples=tuple(example.renamed(names) for example in self.examples),
+            fields={names[label]: field for label, field in self.fields.items()},
+            surroundings=replace(self.surroundings, labels=around),
+        )
 
     def to_json(self) -> str:
-        """Write it as JSON that people can read: a line for each of its parts and for each label."""
-        rules = ",\n  ".join(
-            f"{one_line(label)}: {one_line([rule.to_dict() for rule in rules])}" for label, rules in self.rules.items()
-        )
-        fingerprint = {
-            "always": sorted(self.fingerprint.always),
-            "sometimes": sorted(self.fingerprint.ever - self.fingerprint.always),
-        }
-        parts = {
-            "windrow": one_line("wrapper"),
-            "version": one_line(VERSION),
-            "examples": one_line([example.to_dict() for example in self.examples]),
-            "rules": f"{{\n  {rules}\n }}",
-            "reference": one_line(self.reference.to_dict()),
-            "fingerprint": one_line(fingerprint),
-        }
-        return "{\n " + ",\n ".join(f"{one_line(name)}: {part}" for name, part in parts.items()) + "\n}"
+        """Write it as JSON that people can read: a line for each of its parts, for each example and each label."""
+        return wrapper_to_json(self)
 
     @classmethod
     def from_json(cls, text: str) -> Wrapper:
         """Read what ``to_json`` wrote."""
-        try:
-            plain: dict[str, Any] = json.loads(text)
-            if plain["windrow"] == "wrapper" and int(plain["version"]) > VERSION:
-                raise UsageError(
-                    f"This wrapper has version {plain['version']}, and this Windrow reads version {VERSION}. Update "
-                    "Windrow, or learn the site again."
-                )
-            if plain["windrow"] != "wrapper" or plain["version"] != VERSION:
-                raise UsageError(f"This is no wrapper of version {VERSION}. Learn the site again.")
-            always = frozenset(map(int, plain["fingerprint"]["always"]))
-            return cls(
-                Reference.from_dict(plain["reference"]),
-                {
-                    label: tuple(Rule.from_dict(label, rule) for rule in rules)
-                    for label, rules in plain["rules"].items()
-                },
-                Fingerprint(always, always | frozenset(map(int, plain["fingerprint"]["sometimes"]))),
-                tuple(map(Example.from_dict, plain["examples"])),
-            )
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError) as error:
-            raise UsageError("This is not a wrapper that Windrow wrote. Learn the site again.") from error
+        return wrapper_from_json(cls, text)
 
 
-def learn(
-    page: Page | Sequence[tuple[Page, Mapping[str, str | Sequence[str]]]],
-    wanted: Mapping[str, str | Sequence[str]] | None = None,
+Values: TypeAlias = "Mapping[str, str | Sequence[str]]"
+Wanted: TypeAlias = "Values | Sequence[Values]"
+"""Texts by label; or several of these, each a row of a list."""
+
+
+def learn(  # noqa: PLR0913 - by name: what a person says beside the texts
+    page: Page | Sequence[tuple[Page, Wanted]],
+    wanted: Wanted | None = None,
     region: str | None = None,
+    *,
+    name: str = "",
+    fields: Mapping[str, Field] | None = None,
+    fetch: Fetch | None = None,
 ) -> Wrapper:
     """Learn a site from text pasted as displayed, of one page or of several (page, texts) pairs.
 
-    ``region`` is the text of the whole region of interest; without it the pasted values are the region.
+    ``region`` is the text of the whole region of interest; without it the pasted values are the region. A list of
+    texts by label is one row or, better, two of a list, every row of which the wrapper then reads. A label that is left
+    out of a row is not looked for in it; one without text is absent there. ``name`` is what people call the wrapper,
+    ``fields`` what they say of its labels, ``fetch`` how its pages are fetched.
     """
-    if wanted is not None:
-        return make_wrapper([(page, wanted)], region)  # type: ignore[list-item]
-    if not isinstance(page, list | tuple) or not page:
+    examples: list[Any] = [(page, wanted)] if wanted is not None else list(page) if isinstance(page, Sequence) else []
+    if not examples:
         raise UsageError(
             "Nothing was pasted. Give the texts by label, as in learn(page, {'title': 'text on the page'})."
         )
-    return make_wrapper(list(page), region)
+    rows = [not isinstance(texts, Mapping) for _, texts in examples]
+    if not all(isinstance(texts, Mapping) or are_rows(texts) for _, texts in examples):
+        raise UsageError("The texts come without labels. Give them by label, as in {'title': 'text on the page'}.")
+    if any(rows) and (not all(rows) or region is not None):
+        raise UsageError("Rows of a list are learned by themselves. Give rows for every page, and no region.")
+    learned = make_list_wrapper(examples) if any(rows) else make_wrapper(examples, region)
+    known = check_fields(fields or {}, learned.labels)
+    return replace(learned, name=name, fields=known, fetch=fetch or Fetch())
+
+
+def are_rows(texts: object) -> bool:
+    """Whether some texts are rows of a list."""
+    return isinstance(texts, Sequence) and all(isinstance(row, Mapping) for row in texts)
+
+
+def make_list_wrapper(examples: Sequence[tuple[Page, Sequence[Values]]]) -> Wrapper:
+    """Learn a list, with the reference, fingerprint and surroundings of its pages."""
+    rule = learn_list(examples)
+    pages = [page for page, _ in examples]
+    known = tuple(Example.of_rows(page, rows) for page, rows in examples)
+    indexes = [TextIndex(features_of(page.nodes), page.resolve) for page in pages]
+    texts = [text for values in known[0].values.values() for text in values]
+    return Wrapper(
+        describe_reference(address_of(pages[0]), indexes[0], texts),
+        {},
+        merge_fingerprints([traces_of(page.nodes).pairs for page in pages]),
+        merge_surroundings(
+            [describe_surroundings(index, example.values) for index, example in zip(indexes, known, strict=True)]
+        ),
+        known,
+        rule,
+        learned_at=newest(pages),
+    )
+
+
+def newest(pages: Sequence[Page]) -> datetime | None:
+    """Return when the newest of some pages was fetched; None where all came from memory."""
+    return max((page.provenance.fetched for page in pages if page.provenance.fetched is not None), default=None)
 
 
 def make_wrapper(
@@ -186,25 +302,57 @@ def make_wrapper(
     region: str | None = None,
 ) -> Wrapper:
     """Learn rules, reference and fingerprint."""
-    lessons = [
-        Lesson.of(page.nodes, wanted, None if number else region) for number, (page, wanted) in enumerate(examples)
-    ]
+    lessons = [Lesson.of(page, wanted, None if number else region) for number, (page, wanted) in enumerate(examples)]
     if not all(any(lesson.wanted.values()) for lesson in lessons):
         raise UsageError("Nothing was pasted. Give at least one text for each example page.")
     pasted = {label for lesson in lessons for label in lesson.wanted}
     if empty := sorted({label for _, wanted in examples for label in wanted} - pasted):
         raise UsageError(f"No text was pasted for {', '.join(empty)}. Give one on some page, or leave the label out.")
     rules = learn_all(lessons)
+    if not any(lessons[0].index.shows(text) for texts in lessons[0].wanted.values() for text in texts):
+        raise UsageError("No pasted text is displayed by the page. Give at least one text that a reader sees.")
     first = lessons[0]
     texts = [region] if region else [text for values in first.wanted.values() for text in values]
     reference = describe_reference(address_of(examples[0][0]), first.index, texts)
-    fingerprint = merge_fingerprints([find_pairs(lesson.reader.features) for lesson in lessons])
-    known = tuple(Example.of(page, lesson.wanted) for (page, _), lesson in zip(examples, lessons, strict=True))
-    return Wrapper(
-        reference, rules, fingerprint, known, tuple(choice for lesson in lessons for choice in find_choices(lesson))
+    fingerprint = merge_fingerprints([traces_of(lesson.reader.nodes).pairs for lesson in lessons])
+    surroundings = merge_surroundings([describe_surroundings(lesson.index, lesson.wanted) for lesson in lessons])
+    known = tuple(
+        Example.of(page, lesson.wanted, "" if number else region or "")
+        for number, ((page, _), lesson) in enumerate(zip(examples, lessons, strict=True))
     )
+    learned = Wrapper(
+        reference,
+        rules,
+        fingerprint,
+        surroundings,
+        known,
+        learned_at=newest([page for page, _ in examples]),
+        choices=tuple(choice for lesson in lessons for choice in find_choices(lesson)),
+        names_taken_off={label: name for lesson in lessons for label, name in lesson.names.items()},
+    )
+    return read_back(learned, lessons)
 
 
-def one_line(value: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
-    """Write JSON on one line."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def read_back(learned: Wrapper, lessons: Sequence[Lesson]) -> Wrapper:
+    """Read every example by what was learned; a label that another example contradicts is kept to the first page.
+
+    An error shows both texts where the first page itself reads otherwise.
+    """
+    rules = dict(learned.rules)
+    for number, lesson in enumerate(lessons):
+        readings = learned.read_labels(lesson.reader)
+        for label, texts in lesson.wanted.items():
+            got, wanted = readings.get(label), {folded(text) for text in texts}
+            if got is None or got.texts == wanted or (lesson.region is not None and got.texts > wanted):
+                continue
+            if {folded(lesson.reader.features.seen_text_of(value.node)) for value in got.values} == wanted:
+                continue
+            own = [rule for rule in lessons[0].rules if rule.label == label]
+            if not number or not own:
+                read = ", ".join(value.text for value in got.values)
+                raise UsageError(
+                    f"The text {', '.join(texts)[:80]!r} of {label!r} would be read as {read[:80]!r}. Paste more of "
+                    "it or less, paste the region around it, or leave the label out."
+                )
+            rules[label] = tuple(map(keep_local, own))
+    return replace(learned, rules=rules)
