@@ -17,7 +17,10 @@ from windrow.errors import SourceError, WindrowError
 
 COMMANDS = {
     "read": "reading",
-    **dict.fromkeys(("learn", "extract", "check", "heal"), "wrapper"),
+    "learn": "learning",
+    "extract": "extraction",
+    **dict.fromkeys(("check", "heal"), "wrapper"),
+    "wrapper": "ownership",
     **{name: name for name in ("login", "setup", "doctor", "completion")},
 }
 """The module of each command."""

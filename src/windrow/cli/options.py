@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from windrow.options import LARGEST_VIEWPORT, MOST, MOST_SECONDS, Limits, Options
+from windrow.options import LARGEST_VIEWPORT, MOST, MOST_SECONDS, Options
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 VIEWPORT = re.compile(r"(\d{1,5})[xX](\d{1,5})")
 DEFAULTS = Options()
+LIMITS = {"seconds": "seconds", "max_bytes": "bytes", "max_loaded": "loaded", "max_nodes": "nodes"}
+"""The limit that each option sets."""
 
 
 def _to_viewport(_: click.Context, __: click.Parameter, value: str | None) -> tuple[int, int] | None:
@@ -44,9 +47,7 @@ PATH_IN = click.Path(exists=True, dir_okay=False, path_type=Path)
 NETWORK = (
     click.option("--user-agent", metavar="TEXT", help="Sent instead of the browser's own."),
     click.option("--proxy", metavar="URL", help="Leave through this proxy: http://[user:password@]host:port."),
-    click.option(
-        "--language", metavar="TAGS", default=DEFAULTS.language, show_default=True, help="Languages to ask for."
-    ),
+    click.option("--language", metavar="TAGS", help=f"Languages to ask for. [default: {DEFAULTS.language}]"),
     click.option("--allow-private", is_flag=True, help="Let requests reach loopback and private addresses."),
 )
 PAGE = (
@@ -112,9 +113,8 @@ def _add(function: Function, options: tuple[Callable[[Function], Function], ...]
     return function
 
 
-def choices_to_options(choices: dict[str, Any]) -> Options:
-    """Return the ``Options`` that were chosen on the command line, with defaults for the rest."""
+def choices_to_options(choices: Mapping[str, Any], usual: Options = DEFAULTS) -> Options:
+    """Return the ``Options`` that were chosen on the command line; what was not is as usual."""
     given = {name: value for name, value in choices.items() if value is not None}
-    named = {"seconds": "seconds", "max_bytes": "bytes", "max_loaded": "loaded", "max_nodes": "nodes"}
-    limits = Limits(**{name: given.pop(choice) for choice, name in named.items() if choice in given})
-    return Options(**given, limits=limits)
+    limits = {name: given.pop(choice) for choice, name in LIMITS.items() if choice in given}
+    return replace(usual, **given, limits=replace(usual.limits, **limits))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-import sys
 import traceback
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,22 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from windrow.atomic import NewFile
 from windrow.cli.diagnostics import diagnostic_options, gravest, is_debugging
 from windrow.cli.options import choices_to_options, page_options
 from windrow.cli.output import ENDINGS, FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
-from windrow.cli.sources import Source, find_sources, is_address, sources_to_tasks, without_password
+from windrow.cli.progress import progress
+from windrow.cli.sources import Source, check_url, find_sources, sources_to_tasks, without_password
 from windrow.cli.summary import view_outcome
-from windrow.cli.terminal import Json, is_terminal, say, standard_error, standard_output, to_json
+from windrow.cli.terminal import Json, say, standard_output, to_json
 from windrow.errors import LimitError, SourceError, UsageError, WindrowError
 from windrow.loader import Loader, Outcome, Task
 from windrow.overlay import draw
 from windrow.readers import EVERY, READERS, choose_readers, page_to_marks, page_to_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Mapping
 
     from rich.console import Console, RenderableType
 
@@ -154,10 +153,7 @@ def _check(sources: list[Source], manner: Task, wanted: Wanted) -> None:
         )
     if wanted.ending in TABLE_ENDINGS:
         _rows(wanted)
-    if manner.url is not None and (len(sources) > 1 or any(map(is_address, sources))):
-        raise UsageError("--url says where one saved page came from. Name that page as the only source.")
-    if manner.url is not None and not is_address(manner.url):
-        raise UsageError(f"--url {manner.url} is not a web address; it should look like https://example.org/page.")
+    check_url(manner.url, sources)
     if wanted.picture is None:
         return
     if wanted.picture.suffix.lower() != ".png":
@@ -175,7 +171,7 @@ def _read_all(sources: list[Source], manner: Task, wanted: Wanted, loader: Loade
     with ExitStack() as stack:
         output = stack.enter_context(Output(wanted.output, wanted.keyword, _rows(wanted))) if wanted.output else None
         picture = stack.enter_context(NewFile(wanted.picture)) if wanted.picture else None
-        advance = stack.enter_context(_progress(console, len(sources), wanted))
+        advance = stack.enter_context(progress(console, len(sources), as_json=wanted.as_json))
         tasks = sources_to_tasks(sources, manner)
         for shown in stack.enter_context(closing(loader.map(partial(show, wanted=wanted), tasks))):
             outcome = shown.outcome
@@ -298,18 +294,3 @@ def _draw(page: Page, wanted: Wanted) -> bytes:
             "This page was saved without its picture. Load it with --picture and -o page.windrow to keep one."
         )
     return draw(page.screenshot, page_to_marks(page, EVERY if wanted.readers is None else wanted.readers))
-
-
-@contextmanager
-def _progress(console: Console, total: int, wanted: Wanted) -> Iterator[Any]:
-    """Show a bar for many sources, where somebody looks and nothing else is written to the same terminal."""
-    lines_on_terminal = wanted.as_json and is_terminal(sys.stdout)
-    if total == 1 or not is_terminal(sys.stderr) or lines_on_terminal:
-        yield lambda: None
-        return
-    # What is printed while a bar stands must go through the bar's own console.
-    where = console if is_terminal(sys.stdout) else standard_error()
-    columns = (TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=where, transient=True, redirect_stdout=False, redirect_stderr=True) as bar:
-        task = bar.add_task("reading", total=total)
-        yield lambda: bar.advance(task)

@@ -15,7 +15,7 @@ from windrow.loader import Outcome, Task
 from windrow.source.guard import shown_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 STANDARD_INPUT = "-"
 PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".html.gz", ".windrow")
@@ -57,6 +57,14 @@ def sources_to_tasks(sources: Iterable[Source], manner: Task) -> Iterator[Task |
 def is_address(source: Source) -> bool:
     """Whether a source is read from the network."""
     return isinstance(source, str) and source.lower().startswith(WEB)
+
+
+def check_url(url: str | None, sources: Sequence[Source]) -> None:
+    """Refuse an address that is none, or that could be the one of any of several pages."""
+    if url is not None and (len(sources) > 1 or any(map(is_address, sources))):
+        raise UsageError("--url says where one saved page came from. Name that page as the only source.")
+    if url is not None and not is_address(url):
+        raise UsageError(f"--url {url} is not a web address; it should look like https://example.org/page.")
 
 
 def without_password(name: str) -> str:
