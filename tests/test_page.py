@@ -18,6 +18,7 @@ import pytest
 
 import windrow
 from windrow import pagefile
+from windrow.errors import LimitError
 from windrow.nodes import Layout, Lines, Words
 
 if TYPE_CHECKING:
@@ -302,9 +303,9 @@ def test_a_saved_page_keeps_to_the_limits(tmp_path: Path) -> None:
     page.save(path)
     exact = windrow.Limits(nodes=len(page.nodes), bytes=len(page.html))
     assert same(windrow.load(path, options=windrow.Options(limits=exact)), page)
-    with pytest.raises(windrow.LimitError, match="nodes, more than the 5"):
+    with pytest.raises(LimitError, match="nodes, more than the 5"):
         windrow.load(path, options=windrow.Options(limits=windrow.Limits(nodes=5)))
-    with pytest.raises(windrow.LimitError, match="more than 99 bytes"):
+    with pytest.raises(LimitError, match="more than 99 bytes"):
         windrow.load(path, options=windrow.Options(limits=windrow.Limits(bytes=99)))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import windrow
+from windrow.errors import LimitError
 from windrow.provenance import Notice, Provenance
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def test_a_page_from_memory_was_fetched_by_nobody() -> None:
 
 
 def test_a_cut_page_has_no_digest() -> None:
-    with pytest.raises(windrow.LimitError) as caught:
+    with pytest.raises(LimitError) as caught:
         windrow.parse(b"<p>" + b"x" * 100, options=windrow.Options(limits=windrow.Limits(bytes=50)))
     assert caught.value.page is not None
     assert caught.value.page.provenance.sha256 == ""

@@ -9,7 +9,7 @@ A page is one read-only value; what can't be read raises a ``WindrowError`` with
 
 import logging
 
-from windrow.errors import HealUncertain, LimitError, RegionGone, UsageError, WindrowError
+from windrow.errors import HealUncertain, RegionGone, UsageError, WindrowError
 from windrow.loader import Loader, Outcome, close, load, load_many, parse, parse_many
 from windrow.options import Limits, Options
 from windrow.page import Page
@@ -19,7 +19,7 @@ from windrow.result import from_dict
 from windrow.table import Table
 from windrow.title import Title
 from windrow.toplist import TopList
-from windrow.wrapper import Extraction, Wrapper, learn
+from windrow.wrapper import Extraction, Field, Wrapper, learn
 
 # What Windrow logs goes nowhere until the program says where.
 logging.getLogger(__name__).addHandler(logging.NullHandler())
@@ -27,8 +27,8 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())
 __all__ = [
     "READERS",
     "Extraction",
+    "Field",
     "HealUncertain",
-    "LimitError",
     "Limits",
     "Loader",
     "Options",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import windrow
+from windrow.errors import LimitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +64,7 @@ def test_bytes_that_are_no_page() -> None:
 
 def test_too_many_bytes_give_the_part_that_was_read() -> None:
     options = windrow.Options(limits=windrow.Limits(bytes=100))
-    with pytest.raises(windrow.LimitError, match="more than 100 bytes") as caught:
+    with pytest.raises(LimitError, match="more than 100 bytes") as caught:
         windrow.parse("<p>start</p>" + "x" * 1000, options=options)
     assert caught.value.page is not None
     assert caught.value.page.cut
@@ -131,7 +132,7 @@ def test_a_host_with_a_port_is_not_a_scheme() -> None:
 
 def test_too_many_nodes_give_the_part_that_was_read() -> None:
     options = windrow.Options(limits=windrow.Limits(nodes=50))
-    with pytest.raises(windrow.LimitError, match="more than 50 nodes") as caught:
+    with pytest.raises(LimitError, match="more than 50 nodes") as caught:
         windrow.parse("<p class=a>start</p>" + "<p class=b>x" * 100, options=options)
     page = caught.value.page
     assert page is not None
@@ -142,7 +143,7 @@ def test_too_many_nodes_give_the_part_that_was_read() -> None:
 
 def test_a_long_file_gives_the_part_that_was_read(tmp_path: Path) -> None:
     (tmp_path / "long.html").write_text("<p>start</p>" + "x" * 1000, encoding="utf-8")
-    with pytest.raises(windrow.LimitError) as caught:
+    with pytest.raises(LimitError) as caught:
         windrow.load(tmp_path / "long.html", render=False, options=windrow.Options(limits=windrow.Limits(bytes=100)))
     assert caught.value.page is not None
     assert caught.value.page.text.startswith("start")

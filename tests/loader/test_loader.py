@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 import windrow
+from windrow.errors import LimitError
 from windrow.loader.backend import Backend
 from windrow.loader.schedule import Crew, run_jobs
 
@@ -29,14 +30,14 @@ def test_a_loader_has_options_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "long.html").write_text("<p>start</p>" + "x" * 1000, encoding="utf-8")
     options = windrow.Options(limits=windrow.Limits(bytes=100))
     with windrow.Loader(options) as loader:
-        with pytest.raises(windrow.LimitError):
+        with pytest.raises(LimitError):
             loader.load(tmp_path / "long.html", render=False)
         assert loader.load(tmp_path / "long.html", render=False, options=windrow.Options()).text.startswith("start")
         (cut,) = loader.load_many([tmp_path / "long.html"], render=False)
     assert isinstance(cut, windrow.Outcome)
     assert cut.page is not None
     assert cut.page.cut
-    with pytest.raises(windrow.LimitError):
+    with pytest.raises(LimitError):
         cut.require_page()
 
 

@@ -20,6 +20,7 @@ import psutil
 import pytest
 
 import windrow
+from windrow.errors import LimitError
 from windrow.loader import Task, workers
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def test_outcomes_come_back_without_their_pages(tmp_path: Path) -> None:
     assert whole.provenance is not None
     assert [notice.kind for notice in whole.warnings] == ["charset"]
     assert cut.provenance is not None
-    assert isinstance(cut.error, windrow.LimitError)
+    assert isinstance(cut.error, LimitError)
     assert cut.error.page is None
     assert (gone.provenance, gone.is_whole) == (None, False)
     assert "gone.html" in str(gone.error)

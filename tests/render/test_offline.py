@@ -9,6 +9,7 @@ import pytest
 from stage import Canaries
 
 import windrow
+from windrow.errors import LimitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -206,7 +207,7 @@ def test_what_a_page_keeps_is_not_there_for_the_next() -> None:
 
 def test_page_that_takes_too_long_is_read_without_boxes() -> None:
     hard = "<p>Hay</p><div style='display:flex;flex-wrap:wrap'>" + "<i>x</i>" * 100_000 + "</div>"
-    with pytest.raises(windrow.LimitError) as caught:
+    with pytest.raises(LimitError) as caught:
         windrow.parse(hard, render=True, options=windrow.Options(limits=windrow.Limits(seconds=1.5)))
     part = caught.value.page
     assert part is not None

@@ -16,6 +16,7 @@ import pytest
 from stage import Site, html
 
 import windrow
+from windrow.errors import LimitError
 from windrow.render import process as browser_process
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ def test_hung_page_ends_at_its_deadline_and_the_next_one_works() -> None:
     assert lay_out().text == "Hay"
     renderers = of_type(descendants(), "renderer")
     started = time.monotonic()
-    with pytest.raises(windrow.LimitError):
+    with pytest.raises(LimitError):
         lay_out(hang, seconds=2)
     assert time.monotonic() - started < 8
     assert all_gone(renderers)

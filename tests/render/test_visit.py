@@ -13,6 +13,7 @@ import pytest
 from stage import HOME, Canaries, Reply, Routes, Site, drip, html, raw, redirect, staged
 
 import windrow
+from windrow.errors import LimitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +105,7 @@ def test_wait_for_something(options: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("options", [{"wait_for": "p.never"}, {"wait_for_text": "never"}])
 def test_wait_in_vain_gives_the_page_as_it_is(options: dict[str, str]) -> None:
-    with pytest.raises(windrow.LimitError, match="never") as caught:
+    with pytest.raises(LimitError, match="never") as caught:
         load("<p>Hay</p>", limits={"seconds": 3}, **options)
     assert caught.value.page is not None
     assert caught.value.page.text == "Hay"
@@ -224,7 +225,7 @@ def test_what_is_not_a_page_is_named(reply: Reply, what: str) -> None:
 
 def test_page_that_goes_on_for_ever_is_held_where_it_is() -> None:
     for script in ("location.reload()", "location.search='?'+Math.random()", "onload=()=>location.reload()"):
-        with pytest.raises(windrow.LimitError, match="address") as caught:
+        with pytest.raises(LimitError, match="address") as caught:
             load(f"<p>First</p><script>{script}</script><p>Last</p>")
         assert caught.value.page is not None
         assert caught.value.page.text.startswith("First")
@@ -386,7 +387,7 @@ def test_proxy_of_the_user() -> None:
 
 def test_deadline_leaves_the_part_that_was_read() -> None:
     started = time.monotonic()
-    with pytest.raises(windrow.LimitError) as caught:
+    with pytest.raises(LimitError) as caught:
         load({"/": drip(b"<title>Hay</title><p>First</p>", b"<p>more</p>", 0.1)}, limits={"seconds": 3})
     assert time.monotonic() - started < 5
     assert caught.value.page is not None
@@ -395,7 +396,7 @@ def test_deadline_leaves_the_part_that_was_read() -> None:
 
 
 def test_server_that_never_answers() -> None:
-    with pytest.raises(windrow.LimitError, match="did not answer"):
+    with pytest.raises(LimitError, match="did not answer"):
         load({"/": Reply(lambda _: time.sleep(5))}, limits={"seconds": 2})
 
 
@@ -412,14 +413,14 @@ def test_byte_cap_leaves_the_part_that_was_read(way: str) -> None:
     }[way]
     endless = drip(b"<p>First</p>" + start.encode(), b"hay " * 5_000, 0.01)
     routes = {"/": endless} if way == "body" else {"/": html(f"<p>First</p>{start}"), "/more": endless}
-    with pytest.raises(windrow.LimitError, match="bytes") as caught:
+    with pytest.raises(LimitError, match="bytes") as caught:
         load(routes, limits={"seconds": 10, "bytes": 400_000, "loaded": 400_000})
     assert caught.value.page is not None
     assert caught.value.page.text.startswith("First")
 
 
 def test_node_cap() -> None:
-    with pytest.raises(windrow.LimitError, match="nodes"):
+    with pytest.raises(LimitError, match="nodes"):
         load(
             "<p>Hay</p><script>for(let i=0;i<3000;i++)document.body.append('x',document.createElement('p'))</script>",
             limits={"nodes": 1_000},
@@ -435,7 +436,7 @@ def test_page_that_hangs_costs_the_others_nothing() -> None:
     assert [isinstance(result, windrow.Page) for result in results] == [True, False, True, True, True, True]
     failure = results[1]
     assert isinstance(failure, windrow.Outcome)
-    assert isinstance(failure.error, windrow.LimitError)
+    assert isinstance(failure.error, LimitError)
 
 
 def test_screenshot_is_a_picture_of_the_whole_page() -> None:

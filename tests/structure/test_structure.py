@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import windrow
+from windrow.errors import LimitError
 from windrow.nodes import Kind
 from windrow.render.structure import html_to_nodes
 
@@ -51,7 +52,7 @@ def test_a_tree_that_is_cut_off_keeps_its_first_nodes(parts: list[str], most: in
 @pytest.mark.parametrize("kind", [str, str.encode])
 def test_pages_strung_together_are_refused(kind: type[str]) -> None:
     page = kind("".join(f"<HTML a{number}=1><bOdy b{number}=1>" for number in range(5_000)))
-    with pytest.raises(windrow.LimitError, match="many pages in one"):
+    with pytest.raises(LimitError, match="many pages in one"):
         windrow.parse(page)
 
 
