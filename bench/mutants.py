@@ -92,7 +92,7 @@ class Mutant:
 def find_mutants(room: str, most: int, chance: random.Random) -> list[Mutant]:
     """Return the changes to try in a room: a sample of each kind; what a small kind leaves goes to the others."""
     folder = ROOT / "src" / "windrow" / room
-    modules = [path for path in sorted(folder.glob("*.py")) if path.name not in NO_DECISIONS]
+    modules = [path for path in sorted(folder.rglob("*.py")) if path.name not in NO_DECISIONS]
     kinds = [
         [mutant for path in sorted(folder.glob("*.json")) for mutant in change_weights(path)],
         [mutant for path in modules for mutant in change_code(path, "number", find_numbers)],

@@ -48,7 +48,7 @@ from windrow.wrapper.extraction import SIGNALS, PageReader
 from windrow.wrapper.location import FEATURES
 from windrow.wrapper.matching import Sought
 from windrow.wrapper.page_features import features_of
-from windrow.wrapper.skeleton import Fingerprint, find_pairs
+from windrow.wrapper.template.skeleton import Fingerprint, find_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import windrow
-from windrow.wrapper.bartree import (
+from windrow.wrapper.template.bartree import (
     BarTree,
     Part,
     changed_depths,

@@ -9,11 +9,11 @@ import pytest
 import shelf
 
 import windrow
-from windrow.wrapper.bartree import grow_bartree
 from windrow.wrapper.consensus import Trials, try_rule
 from windrow.wrapper.healing import PARAMETERS as HEAL
 from windrow.wrapper.learning import PARAMETERS, Lesson, is_beside, is_label
 from windrow.wrapper.page_features import features_of, steady_class
+from windrow.wrapper.template.bartree import grow_bartree
 
 
 def lesson(html: str, **wanted: str) -> Lesson:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import windrow
-from windrow.wrapper.skeleton import Skeleton, align, read_digest, read_skeleton
+from windrow.wrapper.template.skeleton import Skeleton, align, read_digest, read_skeleton
 
 TAGS = st.sampled_from(["div", "p", "ul", "li", "svg:g", "h1"])
 

@@ -6,8 +6,8 @@ import pytest
 import shelf
 
 import windrow
-from windrow.wrapper.surroundings import traces_of
-from windrow.wrapper.walls import PARAMETERS, name_other
+from windrow.wrapper.template.surroundings import traces_of
+from windrow.wrapper.template.walls import PARAMETERS, name_other
 
 WALLS = {
     "login": "<h1>Log in</h1><form><input name=u><input type=password><button>Log in</button></form>",

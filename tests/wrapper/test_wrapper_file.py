@@ -10,7 +10,7 @@ import shelf
 
 import windrow
 from windrow.wrapper import Fetch
-from windrow.wrapper.drawing import place_bars
+from windrow.wrapper.template.drawing import place_bars
 
 
 @pytest.fixture(scope="module")

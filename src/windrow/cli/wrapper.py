@@ -21,7 +21,7 @@ from windrow.cli.wrapper_file import (
     write_wrapper,
 )
 from windrow.errors import HealUncertain, RegionGone, UsageError
-from windrow.wrapper.bartree import VARIABLE_SETS
+from windrow.wrapper.template.bartree import VARIABLE_SETS
 
 if TYPE_CHECKING:
     from windrow.wrapper import Change

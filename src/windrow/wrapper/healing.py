@@ -22,9 +22,9 @@ from windrow.nodes import xpath
 from windrow.wrapper.field import AS_IT_COMES
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
-from windrow.wrapper.surroundings import traces_of
+from windrow.wrapper.template.surroundings import traces_of
+from windrow.wrapper.template.walls import SENTENCES
 from windrow.wrapper.text_search import TextIndex
-from windrow.wrapper.walls import SENTENCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from windrow.errors import UsageError
-from windrow.wrapper.bartree import BarTree, grow_bartree
 from windrow.wrapper.normalization import folded
-from windrow.wrapper.skeleton import Skeleton, find_counted, read_digest, read_skeleton
+from windrow.wrapper.template.bartree import BarTree, grow_bartree
+from windrow.wrapper.template.skeleton import Skeleton, find_counted, read_digest, read_skeleton
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

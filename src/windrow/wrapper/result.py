@@ -13,7 +13,7 @@ from windrow.nodes import find_language, xpath
 from windrow.result import Box, Data, Result, Source, read_data
 from windrow.weights import load_weights
 from windrow.wrapper.field import AS_IT_COMES, Field
-from windrow.wrapper.walls import SENTENCES, PageKind
+from windrow.wrapper.template.walls import SENTENCES, PageKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,15 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.errors import UsageError
-from windrow.wrapper.bartree import VARIABLE_SETS
-from windrow.wrapper.checking import (
-    Checked,
-    check_by_paper,
-    check_nowhere,
-    check_other_address,
-    check_same_address,
-    grade,
-)
 from windrow.wrapper.consensus import learn_all, read_label, settle
 from windrow.wrapper.extraction import PageReader, seek
 from windrow.wrapper.fetch import Fetch
@@ -29,23 +20,32 @@ from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
 from windrow.wrapper.reference import Example, Reference, address_of, describe_reference
 from windrow.wrapper.result import Extraction, extraction_of, refused_extraction
-from windrow.wrapper.skeleton import Fingerprint, merge_fingerprints
-from windrow.wrapper.surroundings import Surroundings, describe_surroundings, merge_surroundings, traces_of
+from windrow.wrapper.template.bartree import VARIABLE_SETS
+from windrow.wrapper.template.checking import (
+    Checked,
+    check_by_paper,
+    check_nowhere,
+    check_other_address,
+    check_same_address,
+    grade,
+)
+from windrow.wrapper.template.skeleton import Fingerprint, merge_fingerprints
+from windrow.wrapper.template.surroundings import Surroundings, describe_surroundings, merge_surroundings, traces_of
+from windrow.wrapper.template.walls import find_kind
 from windrow.wrapper.text_search import TextIndex
-from windrow.wrapper.walls import find_kind
 from windrow.wrapper.wrapper_json import wrapper_from_json, wrapper_to_json
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from windrow.page import Page
-    from windrow.wrapper.change import Change
     from windrow.wrapper.extraction import Reading
     from windrow.wrapper.healing import HealReport
     from windrow.wrapper.lists.rule import ListRule
     from windrow.wrapper.matching import Sought
     from windrow.wrapper.rule import Place, Rule
-    from windrow.wrapper.walls import PageKind
+    from windrow.wrapper.template.change import Change
+    from windrow.wrapper.template.walls import PageKind
 
 KEPT = "_wrapper_reading"
 

@@ -12,8 +12,8 @@ from windrow.wrapper.field import Field
 from windrow.wrapper.lists.rule import ListRule
 from windrow.wrapper.reference import Example, Reference
 from windrow.wrapper.rule import Rule
-from windrow.wrapper.skeleton import Fingerprint
-from windrow.wrapper.surroundings import Surroundings
+from windrow.wrapper.template.skeleton import Fingerprint
+from windrow.wrapper.template.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from windrow.result import Box
     from windrow.wrapper.lists.fields import Cell
     from windrow.wrapper.lists.rule import ListRule
-    from windrow.wrapper.walls import PageKind
+    from windrow.wrapper.template.walls import PageKind
 
 CONFIDENCE = 0.98
 """Of a cell on whose place all that was learned agrees; set by hand: one or two in a hundred of them are wrong."""

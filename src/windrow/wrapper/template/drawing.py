@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
 
-from windrow.wrapper.bartree import changed_depths
+from windrow.wrapper.template.bartree import changed_depths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windrow.wrapper.bartree import BarTree
+    from windrow.wrapper.template.bartree import BarTree
 
 PANEL, MARGIN, CAPTION = 420, 24, 18
 """Width and height of one picture, the room around it, and the height of its caption, in pixels."""

@@ -22,27 +22,35 @@ import numpy as np
 
 from windrow.nodes import xpath
 from windrow.weights import load_weights
-from windrow.wrapper.bartree import VARIABLE_SETS, BarTree, changed_depths, find_case, grow_bartree
-from windrow.wrapper.change import Change
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
 from windrow.wrapper.reference import choose_places, element_number, tree_of_texts
-from windrow.wrapper.skeleton import FIRST, Alignment, align, find_counted, is_same_around, read_digest, read_skeleton
-from windrow.wrapper.surroundings import traces_of
+from windrow.wrapper.template.bartree import VARIABLE_SETS, BarTree, changed_depths, find_case, grow_bartree
+from windrow.wrapper.template.change import Change
+from windrow.wrapper.template.skeleton import (
+    FIRST,
+    Alignment,
+    align,
+    find_counted,
+    is_same_around,
+    read_digest,
+    read_skeleton,
+)
+from windrow.wrapper.template.surroundings import traces_of
+from windrow.wrapper.template.walls import SENTENCES
 from windrow.wrapper.text_search import TextIndex
-from windrow.wrapper.walls import SENTENCES
 
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.nodes.columns import Ids
     from windrow.page import Page
-    from windrow.wrapper.bartree import Case
-    from windrow.wrapper.change import ChangeKind
     from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.reference import Reference
     from windrow.wrapper.result import Extraction
-    from windrow.wrapper.surroundings import Traces
-    from windrow.wrapper.walls import PageKind
+    from windrow.wrapper.template.bartree import Case
+    from windrow.wrapper.template.change import ChangeKind
+    from windrow.wrapper.template.surroundings import Traces
+    from windrow.wrapper.template.walls import PageKind
     from windrow.wrapper.wrapper import Wrapper
 
 

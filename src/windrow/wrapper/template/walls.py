@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from windrow.wrapper.surroundings import Surroundings, Traces
+    from windrow.wrapper.template.surroundings import Surroundings, Traces
 
 PageKind = Literal["page", "wall", "other", "empty"]
 

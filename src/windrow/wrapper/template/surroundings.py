@@ -17,7 +17,7 @@ import numpy as np
 
 from windrow.wrapper.page_features import features_of
 from windrow.wrapper.reference import choose_places
-from windrow.wrapper.skeleton import ROOTS, find_paired, find_pairs, pairs_of
+from windrow.wrapper.template.skeleton import ROOTS, find_paired, find_pairs, pairs_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from windrow.wrapper.bartree import BarTree, Case
+    from windrow.wrapper.template.bartree import BarTree, Case
 
 ChangeKind = Literal["same", "content", "template", "gone", "blocked"]
 Severity = Literal["none", "note", "warning", "stop"]
@@ -53,13 +53,13 @@ class Change:
 
     def to_svg(self) -> str:
         """Draw the learned tree, and the new one beside it, with the depths marked at which they differ."""
-        from windrow.wrapper.drawing import draw_svg  # noqa: PLC0415 - who does not draw need not load a drawing library
+        from windrow.wrapper.template.drawing import draw_svg  # noqa: PLC0415 - who does not draw need not load a drawing library
 
         return draw_svg(self._trees)
 
     def to_png(self) -> bytes:
         """Draw the same as a PNG file."""
-        from windrow.wrapper.drawing import draw_png  # noqa: PLC0415 - as above
+        from windrow.wrapper.template.drawing import draw_png  # noqa: PLC0415 - as above
 
         return draw_png(self._trees)
 
