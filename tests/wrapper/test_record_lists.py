@@ -190,6 +190,8 @@ def test_a_healed_list_is_a_list_of_what_is_there_now() -> None:
     healed = windrow.Wrapper.from_json(learned.heal(new).to_json())
     assert healed.extract(new).rows == [{"name": [name], "price": [price]} for name, price in now]
     assert (healed.version, healed.undo().version) == (2, 1)
+    assert [example.url for example in healed.examples] == ["https://a.example/"]
+    assert all(0.9 < sure <= 1 for sure in healed.extract(new).confidence.values())
     with pytest.raises(windrow.RegionGone, match="no longer on the page"):
         learned.heal(windrow.parse("<p>Gone fishing</p>", url="https://a.example/"))
 
