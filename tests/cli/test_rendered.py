@@ -135,13 +135,13 @@ def test_login_is_guarded(tmp_path: Path) -> None:
     assert not (tmp_path / "session.json").exists()
 
 
-def test_extract_starts_one_browser_a_worker_for_all_its_pages(tmp_path: Path) -> None:
+def test_extract_starts_one_browser_for_all_its_pages(tmp_path: Path) -> None:
     files = [tmp_path / f"{name}.html" for name in ("pears", "plums", "figs")]
     for file in files:
         file.write_text(f"<main><h1>{file.stem.title()}</h1><p>From the orchard</p></main>", encoding="utf-8")
     wrapper = tmp_path / "wrapper.json"
     assert run("learn", files[0], "--want", "name=Pears", "-o", wrapper).exit_code == 0
-    result = run("-v", "extract", wrapper, *files, "--json", "--workers", "1")
+    result = run("-v", "extract", wrapper, *files, "--json")
     assert [value["values"]["name"] for value in objects(result)] == [["Pears"], ["Plums"], ["Figs"]]
     assert result.stderr.count("started the browser") == 1
     assert result.stderr.count("ended the browser") == 1

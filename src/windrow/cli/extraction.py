@@ -110,6 +110,10 @@ def extract(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], a
     ctx.exit(gravest({taken.status for taken in every} - {0}))
 
 
+FEW = 8
+"""Up to so many pages are read one after the other: another browser would not be up before they are done."""
+
+
 @dataclass(frozen=True)
 class Work:
     """A wrapper, and the pages that it is to read."""
@@ -125,7 +129,7 @@ class Work:
         workers, named = choices.pop("workers"), find_sources(sources)
         wrapper, manner = read_owned(path, choices)
         check_url(manner.url, named)
-        return cls(wrapper, named, manner, workers)
+        return cls(wrapper, named, manner, workers or (1 if len(named) <= FEW else None))
 
     def run(self, console: Console, *, as_json: bool, debug: bool) -> Generator[Taken, None, None]:
         """Yield what comes of each source, read with every core busy, and say what a person should know of it."""

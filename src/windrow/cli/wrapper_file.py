@@ -35,7 +35,10 @@ OUTPUT = click.option(
     help="Write the wrapper here.",
 )
 WORKERS = click.option(
-    "--workers", type=click.IntRange(1, 256), metavar="N", help="Pages at a time. [default: one a core]"
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Pages at a time. [default: one a core, one for a few pages]",
 )
 RENDER = click.option(
     "--render/--no-render",
