@@ -211,3 +211,11 @@ def test_the_only_price_is_not_the_old_one_that_was_pasted_alone() -> None:
     wrapper = windrow.learn(parse(page.format("Rake", "<b class=was>£9.00</b> ", "£7.50"), ONE), {"old": "£9.00"})
     assert read(wrapper, page.format("Fork", "", "£5.20")) == {"old": []}
     assert read(wrapper, page.format("Hoe", "<b class=was>£6.00</b> ", "£5.20")) == {"old": ["£6.00"]}
+
+
+def test_a_price_that_is_struck_through_is_not_the_price() -> None:
+    page = "<h1>{}</h1><p class=cost>{}<b>{}</b></p>"
+    wrapper = windrow.learn(parse(page.format("Rake", "", "£7.50"), ONE), {"price": "£7.50"})
+    assert read(wrapper, page.format("Fork", "<s><b>£9.00</b></s> ", "£5.20"))["price"] in (["£5.20"], [])
+    old = windrow.learn(parse(page.format("Rake", "<s>£9.00</s> ", "£7.50"), ONE), {"old": "£9.00"})
+    assert read(old, page.format("Fork", "<s>£6.00</s> ", "£5.20")) == {"old": ["£6.00"]}

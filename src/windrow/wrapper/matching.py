@@ -51,6 +51,11 @@ class Ranking:
     nodes: list[int]
     scores: list[float]
 
+    def without(self, dropped: Mask) -> Ranking:
+        """Return the same without some nodes."""
+        kept = [(node, score) for node, score in zip(self.nodes, self.scores, strict=True) if not dropped[node]]
+        return Ranking([node for node, _ in kept], [score for _, score in kept])
+
     def best(self, most: int) -> list[int]:
         """Return the places of the likest ones in this ranking, the best first; of equals the earlier one."""
         return sorted(range(len(self.scores)), key=self.scores.__getitem__, reverse=True)[:most]

@@ -49,6 +49,8 @@ TEXT = "#text"
 """What stands for the tag of a text."""
 
 
+STRUCK = frozenset("s strike del".split())
+"""Elements whose text no longer holds."""
 BOILERPLATE = ("navigation", "footer", "sidebar")
 """The parts of a page that show what belongs to other pages."""
 
@@ -234,6 +236,11 @@ class PageFeatures:
     def boilerplate(self) -> Mask:
         """Which nodes stand beside the page's own content."""
         return find_landmarks(self.nodes, BOILERPLATE)
+
+    @cached_property
+    def is_struck(self) -> Mask:
+        """Which nodes are struck through, as what no longer holds is."""
+        return self.nodes.inside(self.nodes.tag.is_in(STRUCK))
 
     @cached_property
     def is_inline(self) -> Mask:
