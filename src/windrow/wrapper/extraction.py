@@ -35,7 +35,7 @@ NAME = re.compile(r"\W*(?:[^\W\d]+[^\w\n]*){1,4}")
 """Up to four words."""
 NUMBERING = re.compile(r"^\W*\d+\s*[.):-]?\s*")
 """The number in front of an item."""
-SIGNALS = tuple("lead likeness share support fresh uncrowded anchored named formatted complete agreement".split())
+SIGNALS = tuple("lead likeness share support fresh anchored named formatted complete agreement".split())
 """What the confidence in a label's values is worked out from, each from 0 to 1."""
 
 
@@ -235,14 +235,12 @@ class PageReader:
         texts = [self.text_at(node, location) for node in runs[longest]]
         values = [ReadValue(text, node, winner.rival) for text, node in zip(texts, runs[longest], strict=True) if text]
         named = [one for one in winner.votes if is_name(one.place.location.before)]
-        crowded = min(self._is_crowded(one, run) for one, run in zip(winner.votes, runs, strict=True))
         signals = {
             "lead": winner.best.lead,
             "likeness": max(one.likeness for one in winner.votes),
             "share": winner.share,
             "support": winner.support,
             "fresh": float(winner.is_fresh),
-            "uncrowded": 1.0 - crowded,
             "named": float(any(self._is_named(one.node, one.place.location) for one in named or winner.votes)),
             "anchored": float(any(self._is_anchored(one) for one in winner.votes)),
             "formatted": float(any(self._is_formatted(one) for one in winner.votes)),
@@ -262,13 +260,6 @@ class PageReader:
                 kinds = {signs_in(shape(self.features.text_of(one))) for one in kin}
                 return kin if len(kinds) == 1 else [vote.node]
         return [vote.node]
-
-    def _is_crowded(self, vote: Vote, run: Sequence[int]) -> bool:
-        """Whether more stands around the found value than around the learned one."""
-        filled = vote.place.filled_tag
-        if len(run) > 1 or not filled:
-            return False
-        return filled not in {self.nodes.tag[element] for element in showing_only(self.features, vote.node)}
 
     def _is_named(self, node: int, location: Location) -> bool:
         """Whether what stands before a value is what stood before the learned one, where that was a name."""
@@ -402,7 +393,7 @@ class PageReader:
         texts = map(self.features.text_of, items)
         shown_items = [NUMBERING.sub("", text) for text in texts] if listing.is_numbered else list(texts)
         values = tuple(ReadValue(text, item) for text, item in zip(shown_items, items, strict=True) if text)
-        signals = dict.fromkeys(("fresh", "uncrowded", "formatted", "anchored"), 1.0) | {
+        signals = dict.fromkeys(("fresh", "formatted", "anchored"), 1.0) | {
             "lead": winner.best.lead,
             "likeness": winner.best.likeness,
             "share": winner.share,

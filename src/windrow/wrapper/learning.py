@@ -255,7 +255,6 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
         is_local=runs_on(location),
         is_unique=alike == 1,
         own_label=folded(own_label(features.text_of(found.node), label)) if whole else "",
-        height=len(chain) - 1,
         single=tuple(
             level
             for level, element in enumerate(chain)

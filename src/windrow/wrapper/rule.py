@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.location import FEATURES, Location
 
 if TYPE_CHECKING:
@@ -39,21 +38,13 @@ class Place:
     """Whether nothing else on the page stood in the same tags and classes."""
     own_label: str = ""
     """The name that the value itself begins with, in the form in which texts are compared."""
-    height: int = 0
-    """How many elements around the value show nothing else."""
     single: tuple[int, ...] = ()
-    """Which of them, counted from the last step, had no sibling of their kind."""
+    """Which of the elements that show only the value, counted from the last step, had no sibling of their kind."""
 
     @cached_property
     def single_keys(self) -> list[int]:
         """Tags and classes of the elements that had no sibling of their kind, the innermost first."""
         return [self.location.steps[-1 - level].key for level in self.single]
-
-    @cached_property
-    def filled_tag(self) -> str:
-        """The tag of the outermost block that showed nothing but the value; empty where there was none."""
-        around = self.location.steps[::-1][1 : 1 + self.height] if self.location.is_text else ()
-        return next((step.tag for step in reversed(around) if step.tag not in INLINE_TAGS), "")
 
     @cached_property
     def weights(self) -> NDArray[np.float64]:
@@ -67,8 +58,6 @@ class Place:
             plain["trust"] = [round(share, 3) for share in self.trust]
         if self.own_label:
             plain["own label"] = self.own_label
-        if self.height:
-            plain["height"] = self.height
         if self.single:
             plain["single"] = list(self.single)
         return plain | {name: True for name in FLAGS if getattr(self, name)}
@@ -76,7 +65,7 @@ class Place:
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Place:
         """Return what ``to_dict`` wrote."""
-        own = {"worth", "trust", "own label", "height", "single", *FLAGS}
+        own = {"worth", "trust", "own label", "single", *FLAGS}
         location = Location.from_dict({name: value for name, value in plain.items() if name not in own})
         flags = {name: bool(plain.get(name)) for name in FLAGS}
         return cls(
@@ -84,7 +73,6 @@ class Place:
             float(plain["worth"]),
             tuple(map(float, plain.get("trust", ()))),
             own_label=str(plain.get("own label", "")),
-            height=int(plain.get("height", 0)),
             single=tuple(map(int, plain.get("single", ()))),
             **flags,
         )
