@@ -63,18 +63,17 @@ def test_a_change_is_placed_even_without_the_old_text(
         ("<h2>Chapters</h2>", ""),
         ('<div class="foot">', '<p>Sale</p><div class="foot">'),
         ("<h2>Chapters</h2>", "<h2><i>Chapters</i></h2><div></div>"),
+        ("<li>Contact</li>", "<li>Contact</li><li>Help</li>"),
     ],
-    ids=["renamed", "removed", "added", "both"],
+    ids=["renamed", "removed", "added", "both", "elsewhere"],
 )
-def test_every_change_of_layout_around_the_values_counts_on_the_learned_address(
-    learned: windrow.Wrapper, was: str, now: str
-) -> None:
+def test_every_change_of_layout_counts_on_the_learned_address(learned: windrow.Wrapper, was: str, now: str) -> None:
     assert learned.check(at_home(PAGE.replace(was, now))).changed
 
 
-def test_what_comes_and_goes_elsewhere_is_content(learned: windrow.Wrapper) -> None:
+def test_what_comes_and_goes_elsewhere_is_worth_a_note(learned: windrow.Wrapper) -> None:
     change = learned.check(at_home(PAGE.replace("<li>Contact</li>", "<li>Contact</li><li>Help</li>")))
-    assert (change.changed, change.affected, change.kind, change.severity) == (False, False, "content", "none")
+    assert (change.changed, change.affected, change.kind, change.severity) == (True, False, "template", "note")
 
 
 def test_neighbours_elsewhere_that_change_places_are_a_change() -> None:

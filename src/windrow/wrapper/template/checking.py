@@ -32,7 +32,6 @@ from windrow.wrapper.template.skeleton import (
     Alignment,
     align,
     find_counted,
-    is_same_around,
     read_digest,
     read_skeleton,
 )
@@ -63,8 +62,6 @@ class CheckParameters:
     least_overlap: float = 0.8
     """Share of common pairs below which the learned address was restyled although its tags are the same: a few classes
     say what is open, new or chosen, most of them name the design."""
-    least_kinds: float = 0.9
-    """The same, where elements came and went away from the values: comments and teasers bring no new kinds of them."""
     least_moved: int = 2
     """Texts near the values that must stand elsewhere: a single one may be the content's own."""
     moved_share: float = 0.3
@@ -200,7 +197,7 @@ def check_nowhere(page: Checked) -> Change:
 
 
 def check_same_address(page: Checked) -> Change:
-    """Check the address that was learned: every change of layout around the values counts."""
+    """Check the address that was learned: every change of layout counts."""
     if not page.has_same_layout:
         return stop(page) or describe(page)
     in_place = page.in_place
@@ -312,11 +309,6 @@ def stop(page: Checked) -> Change | None:
 def describe(page: Checked) -> Change:
     """Return where the skeleton of the learned address changed."""
     alignment = page.alignment
-    elements = [target.element for target in page.reference.targets]
-    is_like = page.overlap >= PARAMETERS.least_kinds
-    if is_like and is_same_around(alignment.old, alignment.new, elements):
-        sentence = "Elements came or went elsewhere; the layout around the values is the same."
-        return Change(changed=False, kind="content", sentence=sentence)
     case, old, new = case_of(page)
     at = min(alignment.prefix, len(page.counted) - 1)
     node = int(page.counted[at]) if len(page.counted) else 0

@@ -21,8 +21,6 @@ from windrow.nodes.hashes import BASE
 from windrow.wrapper.page_features import ORDINAL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from windrow.nodes.columns import Ids
@@ -58,11 +56,6 @@ class Skeleton:
         outside = np.flatnonzero(self.depth[element + 1 :] <= self.depth[element])
         end = element + 1 + int(outside[0]) if len(outside) else len(self.depth)
         return self.codes[element:end]
-
-    def children(self, element: int) -> NDArray[np.int64]:
-        """Return the elements directly in one."""
-        inside = slice(element + 1, element + len(self.subtree(element)))
-        return np.flatnonzero(self.depth[inside] == self.depth[element] + 1) + element + 1
 
     def to_nodes(self) -> Nodes:
         """Return it as a page of nothing but elements; element ``n`` is node ``n + FIRST``, after document and root."""
@@ -197,37 +190,6 @@ def equal_start(one: NDArray[np.int64], other: NDArray[np.int64]) -> int:
     """Return how many are equal from the beginning."""
     unlike = np.flatnonzero(one != other)
     return int(unlike[0]) if len(unlike) else len(one)
-
-
-def is_same_around(old: Skeleton, new: Skeleton, elements: Sequence[int]) -> bool:
-    """Whether the ways to some elements of a skeleton lead through the same siblings to the same in another one.
-
-    What the siblings hold may differ, as contents do, but they may not have changed places.
-    """
-    if not old.tags or not new.tags:
-        return False
-    compared = set[int]()
-    for element in elements:
-        here = there = 0
-        while here != element:
-            siblings, others = old.children(here), new.children(there)
-            if here not in compared and not are_alike((old, siblings), (new, others)):
-                return False
-            compared.add(here)
-            step = int(np.searchsorted(siblings, element, side="right")) - 1
-            here, there = int(siblings[step]), int(others[step])
-        if not np.array_equal(old.subtree(element), new.subtree(there)):
-            return False
-    return True
-
-
-def are_alike(one: tuple[Skeleton, NDArray[np.int64]], other: tuple[Skeleton, NDArray[np.int64]]) -> bool:
-    """Whether some elements of two skeletons have the same tags, and are not the same ones in another order."""
-    tags, shapes = [], []
-    for skeleton, elements in (one, other):
-        tags.append([skeleton.tags[element] for element in elements.tolist()])
-        shapes.append([skeleton.subtree(element).tobytes() for element in elements.tolist()])
-    return tags[0] == tags[1] and (shapes[0] == shapes[1] or sorted(shapes[0]) != sorted(shapes[1]))
 
 
 @dataclass(frozen=True)
