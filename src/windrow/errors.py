@@ -1,8 +1,8 @@
 """Everything that can go wrong, as sentences that say what happened and what to do.
 
 Every error has a ``kind``, a stable short word for programs, and an ``exit_code`` for the command line:
-1 a fault of ours, 2 wrong use, 3 could not be read, 4 refused by the guard, 5 a limit was reached, 6 read but not as
-it was learned.
+1 a fault of ours, 2 wrong use, 3 could not be read or written, 4 refused by the guard or by robots.txt, 5 a limit was
+reached, 6 read but not as it was learned, 7 another process is at it.
 
 Everything imports the errors, so they import nothing: what they carry, a page or a report, they know only by name.
 """
@@ -72,6 +72,26 @@ class RefusedError(WindrowError):
 
     kind = "refused"
     exit_code = 4
+
+
+class RobotsError(RefusedError):
+    """The site's robots.txt asks us not to fetch this address."""
+
+    kind = "robots"
+
+
+class StoreError(WindrowError):
+    """The store could not be opened, read or written; what was stored before stays as it was."""
+
+    kind = "store"
+    exit_code = 3
+
+
+class BusyError(WindrowError):
+    """Another process works on the same source."""
+
+    kind = "busy"
+    exit_code = 7
 
 
 class LimitError(WindrowError):

@@ -1,0 +1,162 @@
+"""What the store costs: 100,000 records of ten fields, beside a plain ``executemany`` of the same rows.
+
+make bench-store                              # SQLite
+make bench-store WINDROW_STORE=postgresql://…   # and PostgreSQL
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sqlite3
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from windrow.store import open_store
+from windrow.store.frontier import Lead, enqueue, pending
+from windrow.store.records import Ledger, Origin, Sighting
+from windrow.store.runs import begin_run, end_run
+from windrow.store.sources import get_source, save_source
+from windrow.store.views import make_view
+from windrow.store.visits import Visit, store_visit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from windrow.store import Store
+
+RECORDS, FIELDS, A_PAGE = 100_000, 10, 100
+LABELS = [f"field {number}" for number in range(FIELDS)]
+ORIGIN = {
+    label: Origin(f"/html/body/div[2]/p[{number}]", 0.97, (10, 20, 300, 40)) for number, label in enumerate(LABELS)
+}
+
+
+def rows_of(round_: int) -> list[list[str]]:
+    """Return the rows as texts; in a later round one field of another hundredth of them differs."""
+    rows = [[f"{label} of record {number}" for label in LABELS] for number in range(RECORDS)]
+    for number in range(round_, RECORDS, 100) if round_ else ():
+        rows[number][3] += f", round {round_}"
+    return rows
+
+
+def pages_of(rows: list[list[str]]) -> Iterator[list[Sighting]]:
+    """Yield the sightings of a page at a time."""
+    for start in range(0, RECORDS, A_PAGE):
+        yield [
+            Sighting(
+                f"key {number}", dict(zip(LABELS, rows[number], strict=True)), origin=ORIGIN, url=f"https://x/{number}"
+            )
+            for number in range(start, start + A_PAGE)
+        ]
+
+
+def plain(rows: list[list[str]], path: Path) -> tuple[float, float]:
+    """Store the rows plainly: one row a record, and one row a value."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        names = ", ".join(f'"{label}" TEXT' for label in LABELS)
+        connection.execute(f"CREATE TABLE wide (key TEXT PRIMARY KEY, {names})")
+        connection.execute(
+            "CREATE TABLE tall (key TEXT, label TEXT, text TEXT, PRIMARY KEY (key, label)) WITHOUT ROWID"
+        )
+        wide = [(f"key {number}", *row) for number, row in enumerate(rows)]
+        tall = [(key, label, text) for key, *texts in wide for label, text in zip(LABELS, texts, strict=True)]
+        costs = []
+        for statement, values in (
+            (f"INSERT INTO wide VALUES ({', '.join('?' * (FIELDS + 1))})", wide),
+            ("INSERT INTO tall VALUES (?, ?, ?)", tall),
+        ):
+            before = time.process_time()
+            connection.execute("BEGIN")
+            connection.executemany(statement, values)
+            connection.execute("COMMIT")
+            costs.append(time.process_time() - before)
+    return costs[0], costs[1]
+
+
+def store_run(store: Store, rows: list[list[str]]) -> float:
+    """Store a run of all rows, and return the CPU seconds that the store took."""
+    pages = list(pages_of(rows))
+    before = time.process_time()
+    with store.writing() as connection:
+        source = get_source(connection, "bench")
+        run = begin_run(connection, source.id, source.version, "hand")
+        leads = [Lead(f"https://x/list/{number}", f"https://x/list/{number}", "list") for number in range(len(pages))]
+        enqueue(connection, run, leads)
+    ledger = Ledger(run)
+    with store.reading() as connection:
+        entries = pending(connection, run, len(pages))
+    for entry, sightings in zip(entries, pages, strict=True):
+        with store.writing() as connection:
+            visit = Visit(entry=entry, verdict="read", status=200, sightings=sightings, wrapper_version=1)
+            ledger.run = store_visit(connection, ledger, visit)
+    with store.writing() as connection:
+        counts = ledger.run.counts + ledger.remove_unseen(connection, run.started_at)
+        end_run(connection, ledger.run, "whole", counts, "")
+    spent = time.process_time() - before
+    print(
+        f"  {counts.records:,} records, {counts.added:,} added, {counts.changed:,} changed, {counts.removed:,} removed"
+    )
+    return spent
+
+
+def size_of(store: Store) -> int:
+    """Return the bytes of a store."""
+    with store.writing() as connection:
+        if store.path is None:
+            return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
+    with store.engine.connect() as connection:
+        connection.exec_driver_sql("ROLLBACK")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.exec_driver_sql("BEGIN")
+    return store.path.stat().st_size
+
+
+def measure(store: Store, costs: tuple[float, float]) -> None:
+    """Print the table of one store."""
+    with store.writing() as connection:
+        save_source(connection, "bench", {})
+    first = store_run(store, rows_of(0))
+    size = size_of(store)
+    again = store_run(store, rows_of(1))
+    growth = size_of(store) - size
+    with store.writing() as connection:
+        number = get_source(connection, "bench").id
+    view = make_view(store, number)
+    with store.reading() as connection:
+        connection.exec_driver_sql("SELECT 1")
+        before = time.perf_counter()
+        found = connection.exec_driver_sql(f"SELECT * FROM \"{view}\" WHERE key = 'key 77777'").all()
+        by_key = time.perf_counter() - before
+        before = time.process_time()
+        everything = len(connection.exec_driver_sql(f'SELECT * FROM "{view}"').all())
+        by_all = time.process_time() - before
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    wide, tall = costs
+    print(f"  first store {first:.2f} CPU s: {first / wide:.1f} x rows of records, {first / tall:.1f} x rows of values")
+    print(f"  again, 1 % changed {again:.2f} CPU s: {again / first:.2f} x the first")
+    print(f"  size {size / 1e6:.1f} MB, growth {growth / size:.2%}; view by key {by_key * 1e3:.1f} ms ({len(found)}),")
+    print(f"  all {by_all:.2f} CPU s ({everything:,}); peak memory {memory:.0f} MiB, the rows of this bench included")
+
+
+def main() -> None:
+    """Measure SQLite, and PostgreSQL where WINDROW_STORE names one."""
+    with tempfile.TemporaryDirectory() as folder:
+        costs = plain(rows_of(0), Path(folder) / "plain.db")
+        print(f"plain executemany: {costs[0]:.2f} CPU s as rows of records, {costs[1]:.2f} as rows of values")
+        stores = [str(Path(folder) / "store.db")]
+        if os.environ.get("WINDROW_STORE", "").startswith("postgres"):
+            stores.append(os.environ["WINDROW_STORE"])
+        for where in stores:
+            with open_store(where) as store:
+                print(store.engine.dialect.name)
+                measure(store, costs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""The fields of a source: its labels in the order in which they came, with column names that any database takes."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import insert, select, update
+
+from windrow.store import schema
+from windrow.store.text import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy.engine import Connection
+
+LONGEST_NAME = 63
+"""How many bytes of a name PostgreSQL looks at."""
+ABOUT_RECORDS = ("id", "key", "url", "state", "first_seen", "last_seen")
+"""The columns of a view that say something about the record."""
+
+
+@dataclass(frozen=True)
+class FieldRow:
+    """A field as it is stored."""
+
+    id: int
+    label: str
+    kind: str | None
+    """The type that was declared for it: number, money, date, address or text."""
+    several: bool
+    column_name: str
+
+
+def list_fields(connection: Connection, source_id: int) -> list[FieldRow]:
+    """Return the fields of a source, in their order."""
+    table = schema.field
+    columns = table.c.id, table.c.label, table.c.kind, table.c.several, table.c.column_name
+    chosen = select(*columns).where(table.c.source_id == source_id).order_by(table.c.place)
+    return [
+        FieldRow(row.id, row.label, row.kind, bool(row.several), row.column_name) for row in connection.execute(chosen)
+    ]
+
+
+def save_fields(
+    connection: Connection, source_id: int, labels: Iterable[str], kinds: Mapping[str, str | None] | None = None
+) -> tuple[dict[str, FieldRow], bool]:
+    """Return the fields of some labels, made where they are new, and whether anything changed that a view shows."""
+    known = {field.label: field for field in list_fields(connection, source_id)}
+    taken = {field.column_name.casefold() for field in known.values()} | set(ABOUT_RECORDS)
+    changed = False
+    for label in labels:
+        kind = (kinds or {}).get(label)
+        if label in known:
+            if kind is not None and known[label].kind != kind:
+                connection.execute(update(schema.field).where(schema.field.c.id == known[label].id).values(kind=kind))
+                changed = True
+            continue
+        name = free_column_name(label, taken)
+        taken.add(name.casefold())
+        row = {"source_id": source_id, "digest": digest(label), "label": label, "kind": kind, "several": 0}
+        connection.execute(insert(schema.field).values(column_name=name, place=len(known), **row))
+        known[label] = FieldRow(-1, label, kind, several=False, column_name=name)
+        changed = True
+    if changed:
+        known = {field.label: field for field in list_fields(connection, source_id)}
+    return known, changed
+
+
+def free_column_name(label: str, taken: Iterable[str]) -> str:
+    """Return a label as the name of a column: not too long, not empty, and unlike the others not only in case."""
+    plain = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in label)
+    stem = cut(" ".join(plain.split()), LONGEST_NAME) or "field"
+    used, name, number = set(taken), stem, 1
+    while name.casefold() in used:
+        number += 1
+        ending = f"_{number}"
+        name = cut(stem, LONGEST_NAME - len(ending)) + ending
+    return name
+
+
+def cut(text: str, most: int) -> str:
+    """Return the beginning of a text that has at most so many bytes."""
+    return text.encode("utf-8")[:most].decode("utf-8", "ignore").rstrip()

@@ -1,0 +1,141 @@
+"""The frontier: the addresses of a source, and those that a run under way has yet to read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, func, insert, select, update
+
+from windrow.store import schema
+from windrow.store.batches import in_batches
+from windrow.store.text import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.engine import Connection
+
+    from windrow.store.runs import Run
+
+
+@dataclass(frozen=True)
+class Lead:
+    """An address that a run has come upon."""
+
+    url: str
+    """In the form in which addresses are compared."""
+    as_found: str
+    role: str
+    """What is done with it: list, detail, sitemap, feed, learned."""
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An address that a run has yet to read, with what is known of it from before."""
+
+    address_id: int
+    url: str
+    as_found: str
+    role: str
+    depth: int
+    rank: int
+    attempts: int
+    not_before: float
+    etag: str | None
+    last_modified: str | None
+    body_digest: bytes | None
+    read_by: bytes | None
+    links: list[list[str]] | None
+    """What it led to when it was read last: role, address as found."""
+    seen_run: int | None
+
+
+def enqueue(connection: Connection, run: Run, leads: Sequence[Lead], parent: int | None = None) -> int:
+    """Put addresses into a run's frontier; return how many are new to it."""
+    found = {digest(lead.url): lead for lead in reversed(leads)}
+    if not found:
+        return 0
+    known: dict[bytes, int] = {}
+    for batch in in_batches(found):
+        known |= _addresses(connection, run.source_id, batch)
+    unknown = [key for key in found if key not in known]
+    if unknown:
+        rows = [
+            {
+                "source_id": run.source_id,
+                "digest": key,
+                "url": found[key].url,
+                "as_found": found[key].as_found,
+                "missed": 0,
+            }
+            for key in unknown
+        ]
+        connection.execute(insert(schema.address), rows)
+        for batch in in_batches(unknown):
+            known |= _addresses(connection, run.source_id, batch)
+    queued = set()
+    for numbers in in_batches(known.values()):
+        chosen = select(schema.queue.c.address_id).where(schema.queue.c.run_id == run.id)
+        queued |= set(connection.execute(chosen.where(schema.queue.c.address_id.in_(numbers))).scalars())
+    highest = select(func.max(schema.queue.c.rank)).where(schema.queue.c.run_id == run.id)
+    rank = int(connection.execute(highest).scalar() or 0)
+    new = [
+        {"run_id": run.id, "address_id": known[digest(lead.url)], "role": lead.role, "depth": lead.depth}
+        for lead in {lead.url: lead for lead in reversed(leads)}.values()
+        if known[digest(lead.url)] not in queued
+    ][::-1]
+    if new:
+        more = {"done": 0, "attempts": 0, "not_before": 0.0, "parent_id": parent}
+        rows = [{**row, **more, "rank": rank + number} for number, row in enumerate(new, 1)]
+        connection.execute(insert(schema.queue), rows)
+    return len(new)
+
+
+def _addresses(connection: Connection, source_id: int, digests: Sequence[bytes]) -> dict[bytes, int]:
+    table = schema.address
+    chosen = select(table.c.digest, table.c.id).where(table.c.source_id == source_id, table.c.digest.in_(digests))
+    return {bytes(key): number for key, number in connection.execute(chosen)}
+
+
+_OF_ADDRESS = ("url", "as_found", "etag", "last_modified", "body_digest", "read_by", "links", "seen_run")
+_OF_QUEUE = ("address_id", "role", "depth", "rank", "attempts", "not_before")
+_ENTRIES = select(
+    *(schema.address.c[name] for name in _OF_ADDRESS), *(schema.queue.c[name] for name in _OF_QUEUE)
+).join(schema.queue, schema.queue.c.address_id == schema.address.c.id)
+
+
+def pending(connection: Connection, run: Run, most: int, without: Sequence[int] = ()) -> list[Entry]:
+    """Return the entries that are next: those that may be tried soonest first, then in the order they were found."""
+    chosen = _ENTRIES.where(schema.queue.c.run_id == run.id, schema.queue.c.done == 0)
+    if without:
+        chosen = chosen.where(schema.queue.c.address_id.not_in(without))
+    chosen = chosen.order_by(schema.queue.c.not_before, schema.queue.c.rank).limit(most)
+    return [Entry(**row) for row in connection.execute(chosen).mappings()]
+
+
+def count_entries(connection: Connection, run: Run) -> tuple[int, int]:
+    """Return how many addresses of a run's frontier are done, and how many there are."""
+    chosen = select(func.coalesce(func.sum(schema.queue.c.done), 0), func.count())
+    done, total = connection.execute(chosen.where(schema.queue.c.run_id == run.id)).one()
+    return int(done), int(total)
+
+
+_MARK_DONE = (
+    update(schema.queue)
+    .where(schema.queue.c.run_id == bindparam("run"), schema.queue.c.address_id == bindparam("address"))
+    .values(done=1)
+)
+
+
+def mark_done(connection: Connection, run: Run, address_id: int) -> None:
+    """Say that an address of a run is done."""
+    connection.execute(_MARK_DONE, {"run": run.id, "address": address_id})
+
+
+def put_off(connection: Connection, run: Run, address_id: int, not_before: float) -> None:
+    """Say that an address of a run was tried in vain, and when to try it again."""
+    table = schema.queue
+    mine = table.c.run_id == run.id, table.c.address_id == address_id
+    connection.execute(update(table).where(*mine).values(attempts=table.c.attempts + 1, not_before=not_before))

@@ -1,0 +1,212 @@
+"""Runs: who has a source in hand, what a run counted, and how it ended.
+
+A source has at most one run under way. Its owner says so from time to time; where the owner is dead, or was silent for
+longer than its lease, another process takes the run over. That raises the epoch, which every transaction of a run looks
+at first, so that the late writes of a former owner are refused.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import uuid
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, delete, insert, select, update
+
+from windrow.errors import BusyError
+from windrow.store import schema
+from windrow.store.moments import from_text, now, to_text
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+    from windrow.store.batches import AnyRow
+
+LEASE = timedelta(seconds=120)
+"""How long a silent owner on another machine keeps a source."""
+_mine: set[str] = set()
+"""The runs that this process has in hand, by their token."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a run counted, so far or in all."""
+
+    pages: int = 0
+    not_modified: int = 0
+    failed: int = 0
+    records: int = 0
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    returned: int = 0
+    requests: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        """Return the sums."""
+        return Counts(**{name: value + getattr(other, name) for name, value in asdict(self).items()})
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that this process has in hand."""
+
+    id: int
+    source_id: int
+    trigger: str
+    started_at: str
+    settings_version: int
+    epoch: int
+    token: str
+    counts: Counts
+    resumed: bool = False
+
+
+def begin_run(
+    connection: Connection, source_id: int, settings_version: int, trigger: str, due_at: str | None = None
+) -> Run:
+    """Take a source in hand: begin a run, or go on with the one whose owner is gone; ``BusyError`` where one works."""
+    table = schema.run
+    found = connection.execute(select(table).where(table.c.source_id == source_id, table.c.ended_at.is_(None))).first()
+    token = uuid.uuid4().hex
+    owner = describe_owner() | {"token": token}
+    if found is None:
+        row = {"source_id": source_id, "trigger": trigger, "state": "running", "due_at": due_at, "started_at": now()}
+        row |= {"settings_version": settings_version, "owner": owner, "epoch": 1, "lease_until": _lease()}
+        row |= {"counts": asdict(Counts()), "sentence": ""}
+        number = connection.execute(insert(table).values(row).returning(table.c.id)).scalar_one()
+        begun = Run(number, source_id, trigger, str(row["started_at"]), settings_version, 1, token, Counts())
+    else:
+        if is_at_work(found):
+            raise BusyError(_who(found))
+        change = update(table).where(table.c.id == found.id)
+        row = {"owner": owner, "epoch": found.epoch + 1, "lease_until": _lease()}
+        connection.execute(change.values(row))
+        counts = Counts(**found.counts)
+        version, epoch = found.settings_version, found.epoch + 1
+        begun = Run(found.id, source_id, found.trigger, found.started_at, version, epoch, token, counts, resumed=True)
+    _mine.add(token)
+    return begun
+
+
+def is_at_work(row: AnyRow) -> bool:
+    """Whether the owner of a run under way is alive, as far as can be known."""
+    owner, here = row.owner or {}, describe_owner()
+    if owner.get("host") != here["host"] or owner.get("boot") != here["boot"]:
+        # A machine that was started anew has another boot id, and none of its old processes.
+        is_foreign = owner.get("host") != here["host"]
+        return is_foreign and row.lease_until is not None and from_text(row.lease_until) > datetime.now(UTC)
+    if owner.get("pid") == here["pid"] and owner.get("start") == here["start"]:
+        return owner.get("token") in _mine
+    return owner.get("start") is not None and _start_of(int(owner.get("pid", 0))) == owner["start"]
+
+
+def _who(row: AnyRow) -> str:
+    owner = row.owner or {}
+    since = row.started_at[:19].replace("T", " ")
+    return (
+        f"Another process harvests this source: number {owner.get('pid')} on {owner.get('host')}, run {row.id}, "
+        f"since {since} UTC. Wait for it to end."
+    )
+
+
+def describe_owner() -> dict[str, Any]:
+    """Return what tells this process from any other that ever was: its machine, boot, number and start."""
+    return {"host": socket.gethostname(), "boot": boot_id(), "pid": os.getpid(), "start": _start_of(os.getpid())}
+
+
+@lru_cache(maxsize=1)
+def boot_id() -> str:
+    """Return what tells this boot of the machine from the others; empty where the system does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        return ""
+
+
+def _start_of(pid: int) -> str | None:
+    """Return when a process was started, in the system's own words; None where there is none."""
+    if sys.platform == "linux":
+        try:
+            status = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+        except OSError:
+            return None
+        return None if status[0] in {"Z", "X"} else status[19]
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except PermissionError:
+        pass
+    return "alive"
+
+
+def _lease() -> str:
+    return to_text(datetime.now(UTC) + LEASE)
+
+
+_MINE = update(schema.run).where(
+    schema.run.c.id == bindparam("number"), schema.run.c.epoch == bindparam("mine"), schema.run.c.ended_at.is_(None)
+)
+_HOLD = _MINE.values(lease_until=bindparam("lease"))
+_HOLD_WITH_COUNTS = _MINE.values(lease_until=bindparam("lease"), counts=bindparam("counted"))
+
+
+def hold(connection: Connection, run: Run, counts: Counts | None = None) -> None:
+    """Say that this process is still at it, with what it counted; ``BusyError`` where another took the run over."""
+    mine: dict[str, Any] = {"number": run.id, "mine": run.epoch, "lease": _lease()}
+    statement = _HOLD if counts is None else _HOLD_WITH_COUNTS
+    if counts is not None:
+        mine["counted"] = vars(counts)
+    if connection.execute(statement, mine).rowcount != 1:
+        raise BusyError(f"Another process has taken run {run.id} over. Nothing more is stored here.")
+
+
+def end_run(connection: Connection, run: Run, state: str, counts: Counts, sentence: str) -> None:
+    """End a run: what is left of its frontier is thrown away."""
+    hold(connection, run, counts)
+    change = update(schema.run).where(schema.run.c.id == run.id)
+    connection.execute(change.values(state=state, ended_at=now(), sentence=sentence, lease_until=None, owner=None))
+    for table in (schema.queue, schema.claim):
+        connection.execute(delete(table).where(table.c.run_id == run.id))
+    _mine.discard(run.token)
+
+
+def release(connection: Connection, run: Run) -> None:
+    """Let go of a run that is to be gone on with later."""
+    mine = schema.run.c.id == run.id, schema.run.c.epoch == run.epoch
+    connection.execute(update(schema.run).where(*mine).values(owner=None, lease_until=None))
+    forget(run)
+
+
+def forget(run: Run) -> None:
+    """Let go of a run in this process, whatever the store says of it."""
+    _mine.discard(run.token)
+
+
+def with_counts(run: Run, counts: Counts) -> Run:
+    """Return a run with what it counted since."""
+    return replace(run, counts=counts)
+
+
+def list_runs(connection: Connection, source_id: int | None = None) -> list[AnyRow]:
+    """Return the runs, newest first, each with the name of its source."""
+    chosen = select(schema.run, schema.source.c.name).join(schema.source)
+    if source_id is not None:
+        chosen = chosen.where(schema.run.c.source_id == source_id)
+    return list(connection.execute(chosen.order_by(schema.run.c.id.desc())))
+
+
+def last_whole_run(connection: Connection, source_id: int, before: int | None = None) -> AnyRow | None:
+    """Return the last run that saw everything, or the last such before another."""
+    table = schema.run
+    chosen = select(table).where(table.c.source_id == source_id, table.c.state == "whole")
+    if before is not None:
+        chosen = chosen.where(table.c.id < before)
+    return connection.execute(chosen.order_by(table.c.id.desc()).limit(1)).first()

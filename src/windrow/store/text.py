@@ -1,0 +1,96 @@
+"""Hostile text in a database, whole: what neither SQLite nor PostgreSQL can hold is escaped, and comes back as it was.
+
+PostgreSQL refuses NUL, SQLite's own functions stop at it, and both refuse lone surrogates. A text with one of them is
+stored as a marker that no text should begin with, followed by the text as a JSON string in ASCII.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from sqlalchemy import Text as SqlText
+from sqlalchemy.types import TypeDecorator
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Dialect
+
+MARKER = "\ufdd0"
+"""A code point that the standard reserves for no character."""
+_UNSAFE = re.compile(f"[\x00\ud800-\udfff]|\\A{MARKER}")
+
+
+def escape(text: str) -> str:
+    """Return a text in the form in which any database can hold it."""
+    return MARKER + json.dumps(text) if _UNSAFE.search(text) else text
+
+
+def unescape(text: str) -> str:
+    """Return the text that ``escape`` was given."""
+    return str(json.loads(text[1:])) if text.startswith(MARKER) else text
+
+
+def dump(value: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+    """Return plain values as JSON whose texts are escaped."""
+    try:
+        encoded = orjson.dumps(value)
+    except TypeError:  # a lone surrogate
+        return orjson.dumps(_map_texts(value, escape)).decode()
+    if b"\\u0000" in encoded or b"\xef\xb7\x90" in encoded:
+        encoded = orjson.dumps(_map_texts(value, escape))
+    return encoded.decode()
+
+
+def load(text: str) -> Any:  # noqa: ANN401 - whatever JSON can hold
+    """Return the plain values that ``dump`` was given."""
+    value = orjson.loads(text)
+    return _map_texts(value, unescape) if MARKER in text else value
+
+
+def _map_texts(value: Any, function: Any) -> Any:  # noqa: ANN401 - whatever JSON can hold
+    if isinstance(value, str):
+        return function(value)
+    if isinstance(value, dict):
+        return {function(name): _map_texts(each, function) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_map_texts(each, function) for each in value]
+    return value
+
+
+def digest(data: str | bytes) -> bytes:
+    """Return the 16 bytes that a text is looked up by: an index has no room for one of a megabyte."""
+    encoded = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    return hashlib.blake2b(encoded, digest_size=16).digest()
+
+
+class Text(TypeDecorator[str]):
+    """Any text, whatever is in it."""
+
+    impl = SqlText
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy calls it
+        """Escape what goes in."""
+        return None if value is None else escape(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy calls it
+        """Return what came out as it was."""
+        return None if value is None else unescape(value)
+
+
+class Json(TypeDecorator[Any]):
+    """Plain values as JSON text: readable by the JSON functions of either database."""
+
+    impl = SqlText
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ANN401, ARG002 - as above
+        """Write what goes in."""
+        return None if value is None else dump(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ANN401, ARG002 - as above
+        """Return what came out as it was."""
+        return None if value is None else load(value)

@@ -1,0 +1,84 @@
+"""The tidy view of a source: a row a record, a column a label, for any tool that reads SQL while a harvest writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import inspect, select, text, update
+
+from windrow.store import schema
+from windrow.store.fields import cut, free_column_name, list_fields
+from windrow.store.schema import PREFIX
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+    from windrow.store.engine import Store
+    from windrow.store.fields import FieldRow
+
+LOCK_TIMEOUT = "5s"
+"""How long a view that is made anew waits for those who read the old one."""
+
+
+def make_view(store: Store, source_id: int) -> str:
+    """Make the view of a source anew, in a transaction of its own, and return its name."""
+    with store.writing() as connection:
+        if not store.is_sqlite:
+            connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'"))
+        row = connection.execute(select(schema.source).where(schema.source.c.id == source_id)).one()
+        name = row.view or _free_view_name(connection, row.name)
+        connection.exec_driver_sql(_escaped(f"DROP VIEW IF EXISTS {quoted(name)}", store))
+        statement = _view(name, source_id, list_fields(connection, source_id), is_sqlite=store.is_sqlite)
+        connection.exec_driver_sql(_escaped(statement, store))
+        connection.execute(update(schema.source).where(schema.source.c.id == source_id).values(view=name))
+    return name
+
+
+def drop_view(connection: Connection, name: str, store: Store) -> None:
+    """Take a view away."""
+    connection.exec_driver_sql(_escaped(f"DROP VIEW IF EXISTS {quoted(name)}", store))
+
+
+def quoted(name: str) -> str:
+    """Return an identifier as both databases quote it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _escaped(statement: str, store: Store) -> str:
+    """Return a statement as the driver takes it: psycopg reads a per cent sign as the beginning of a parameter."""
+    return statement if store.is_sqlite else statement.replace("%", "%%")
+
+
+def _free_view_name(connection: Connection, source: str) -> str:
+    found = inspect(connection)
+    taken = {name.casefold() for name in (*found.get_table_names(), *found.get_view_names())}
+    stem = source if not source.casefold().startswith((PREFIX, "sqlite_", "pg_")) else f"source {source}"
+    return free_column_name(cut(stem, 60), taken)
+
+
+def _view(name: str, source_id: int, fields: list[FieldRow], *, is_sqlite: bool) -> str:
+    taken = {field.column_name.casefold() for field in fields}
+    columns = [
+        "r.id AS id",
+        "r.key AS key",
+        "r.url AS url",
+        "CASE WHEN r.gone_run IS NULL THEN 'present' ELSE 'gone' END AS state",
+        "f.started_at AS first_seen",
+        "l.started_at AS last_seen",
+    ]
+    for field in fields:
+        columns.append(f"{_value('r.texts', field.id, is_sqlite)} AS {quoted(field.column_name)}")
+        if field.kind not in (None, "text"):
+            typed = free_column_name(f"{field.column_name}_value", taken)
+            taken.add(typed.casefold())
+            columns.append(f"{_value('r.typed', field.id, is_sqlite)} AS {quoted(typed)}")
+    latest = "CASE WHEN a.seen_run > r.last_run THEN a.seen_run ELSE r.last_run END"
+    return (
+        f"CREATE VIEW {quoted(name)} AS SELECT {', '.join(columns)} FROM {PREFIX}record r "  # noqa: S608 - numbers and quoted names
+        f"JOIN {PREFIX}run f ON f.id = r.first_run LEFT JOIN {PREFIX}address a ON a.id = r.address_id "
+        f"JOIN {PREFIX}run l ON l.id = {latest} WHERE r.source_id = {source_id}"
+    )
+
+
+def _value(column: str, field: int, is_sqlite: bool) -> str:  # noqa: FBT001 - of this module
+    return f"""json_extract({column}, '$."{field}"')""" if is_sqlite else f"({column}::json ->> '{field}')"

@@ -1,0 +1,124 @@
+"""The transactional rule: what a page gave, and that the page is done, are one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, insert, update
+
+from windrow.store import frontier, schema
+from windrow.store.bodies import keep_body
+from windrow.store.moments import now
+from windrow.store.records import Place
+from windrow.store.runs import Counts, hold, with_counts
+from windrow.store.warnings import Warned, warn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.engine import Connection
+
+    from windrow.store.bodies import Body
+    from windrow.store.frontier import Entry, Lead
+    from windrow.store.records import Ledger, Sighting
+    from windrow.store.runs import Run
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visit:
+    """What came of an address of the frontier."""
+
+    entry: Entry
+    verdict: str
+    """What the page turned out to be: read, list, same, gone, wall, misfit, failed and so on."""
+    final_url: str | None = None
+    status: int | None = None
+    millis: int | None = None
+    size: int | None = None
+    """Of the document, in bytes."""
+    body_digest: bytes | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    read_by: bytes | None = None
+    """The digest of the settings and the wrapper that read it; none where it is to be read again next time."""
+    wrapper_version: int | None = None
+    error: str | None = None
+    seen: bool = True
+    """Whether the page was seen as it should be; one that was not leaves its records as they were."""
+    not_modified: bool = False
+    """Whether it is what it was when it was read last, so that it shows what it showed then."""
+    sightings: Sequence[Sighting] = ()
+    leads: Sequence[Lead] = ()
+    warnings: Sequence[Warned] = ()
+    body: Body | None = None
+    requests: int = 1
+    links: list[list[str]] = field(default_factory=list)
+    """What the page led to, as it is kept for the next time."""
+
+
+def store_visit(connection: Connection, ledger: Ledger, visit: Visit) -> Run:
+    """Store what came of an address, and return the run with what it counted since."""
+    run, entry = ledger.run, visit.entry
+    moment = now()
+    counts = Counts(pages=1, requests=visit.requests, failed=int(visit.verdict == "failed"))
+    refused: list[tuple[str, str]] = []
+    if visit.not_modified:
+        records, refused = ledger.confirm(connection, entry.address_id)
+        counts += Counts(not_modified=int(visit.status == 304), records=records)  # noqa: PLR2004 - Not Modified
+    else:
+        page_id = _add_page(connection, run, visit, moment)
+        if visit.seen:
+            place = Place(entry.address_id, page_id, visit.wrapper_version, moment)
+            stored, refused = ledger.store(connection, place, visit.sightings)
+            counts += stored
+    if visit.seen:
+        _renew_address(connection, run, visit)
+    if visit.body is not None:
+        keep_body(connection, entry.address_id, visit.body)
+    frontier.enqueue(connection, run, visit.leads, entry.address_id)
+    frontier.mark_done(connection, run, entry.address_id)
+    for warned in (*visit.warnings, *_key_warning(refused, entry.url)):
+        warn(connection, run.source_id, run.id, warned)
+    total = run.counts + counts
+    hold(connection, run, total)
+    return with_counts(run, total)
+
+
+_ADD_PAGE = insert(schema.page).returning(schema.page.c.id)
+_SEEN = update(schema.address).where(schema.address.c.id == bindparam("number"))
+
+
+def _add_page(connection: Connection, run: Run, visit: Visit, moment: str) -> int:
+    row = {
+        "run_id": run.id,
+        "address_id": visit.entry.address_id,
+        "final_url": visit.final_url,
+        "status": visit.status,
+        "at": moment,
+        "millis": visit.millis,
+        "bytes": visit.size,
+        "body_digest": visit.body_digest,
+        "verdict": visit.verdict,
+        "wrapper_version": visit.wrapper_version,
+        "error": visit.error,
+    }
+    return int(connection.execute(_ADD_PAGE, row).scalar_one())
+
+
+def _renew_address(connection: Connection, run: Run, visit: Visit) -> None:
+    values: dict[str, object] = {"seen_run": run.id}
+    if not visit.not_modified or visit.etag or visit.last_modified:
+        values |= {"etag": visit.etag, "last_modified": visit.last_modified}
+    if not visit.not_modified:
+        values |= {"body_digest": visit.body_digest, "read_by": visit.read_by, "links": visit.links or None}
+    connection.execute(_SEEN.values(values), {"number": visit.entry.address_id})
+
+
+def _key_warning(refused: Sequence[tuple[str, str]], url: str) -> list[Warned]:
+    if not refused:
+        return []
+    key, why = refused[0]
+    more = f" So it is with {len(refused) - 1} more." if len(refused) > 1 else ""
+    text = f"The key {key[:80]!r} {why}. What was stored first stays.{more} Choose a key that tells records apart."
+    return [Warned("key", "warning", text, url, len(refused))]
