@@ -43,8 +43,7 @@ class Entry:
     rank: int
     attempts: int
     not_before: float
-    etag: str | None
-    last_modified: str | None
+    validators: dict[str, str] | None
     body_digest: bytes | None
     read_by: bytes | None
     links: list[list[str]] | None
@@ -99,7 +98,7 @@ def _addresses(connection: Connection, source_id: int, digests: Sequence[bytes])
     return {bytes(key): number for key, number in connection.execute(chosen)}
 
 
-_OF_ADDRESS = ("url", "as_found", "etag", "last_modified", "body_digest", "read_by", "links", "seen_run")
+_OF_ADDRESS = ("url", "as_found", "validators", "body_digest", "read_by", "links", "seen_run")
 _OF_QUEUE = ("address_id", "role", "depth", "rank", "attempts", "not_before")
 _ENTRIES = select(
     *(schema.address.c[name] for name in _OF_ADDRESS), *(schema.queue.c[name] for name in _OF_QUEUE)

@@ -17,6 +17,7 @@ from windrow.store.batches import in_batches, insert_or_ignore, insert_rows, tak
 from windrow.store.fields import save_fields
 from windrow.store.runs import Counts
 from windrow.store.text import digest, dump, escape, load
+from windrow.store.undo import remember
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -88,9 +89,10 @@ _TWICE = "stands on two pages, with different values"
 class Ledger:
     """Writes the records of one run; keeps in mind which fields and paths the store knows."""
 
-    def __init__(self, run: Run) -> None:
-        """Begin with nothing in mind."""
+    def __init__(self, run: Run, *, can_be_taken_back: bool = False) -> None:
+        """Begin with nothing in mind; a run that may have to be taken back keeps what it changes as it was."""
         self.run = run
+        self.can_be_taken_back = can_be_taken_back
         self.has_new_fields = False
         """Whether the view of the source has to be made anew."""
         self._fields: dict[str, str] = {}
@@ -206,9 +208,10 @@ class Ledger:
     def _renew(self, connection: Connection, place: Place, mine: Sequence[tuple[AnyRow, Seen]]) -> Counts:
         """Bring records up to what was seen of them."""
         moved = [row.id for row, seen in mine if row.address_id is None and row.digest == seen.digest]
+        returned = [row.id for row, _ in mine if row.gone_run is not None]
+        self._remember(connection, [*moved, *returned, *(row.id for row, seen in mine if row.digest != seen.digest)])
         if moved:
             self._attach(connection, moved, place.address_id)
-        returned = [row.id for row, _ in mine if row.gone_run is not None]
         if returned:
             for batch in in_batches(returned):
                 connection.execute(update(schema.record).where(schema.record.c.id.in_(batch)).values(gone_run=None))
@@ -216,6 +219,10 @@ class Ledger:
         differing = {row.id: seen for row, seen in mine if row.digest != seen.digest}
         changed = self._change(connection, place, differing)
         return Counts(changed=changed, returned=len(returned))
+
+    def _remember(self, connection: Connection, records: Sequence[int]) -> None:
+        if self.can_be_taken_back and records:
+            remember(connection, self.run, records)
 
     def _attach(self, connection: Connection, numbers: Sequence[int], address_id: int) -> None:
         for batch in in_batches(numbers):
@@ -287,6 +294,7 @@ class Ledger:
         if not lost:
             return Counts()
         table = schema.record
+        self._remember(connection, lost)
         seen_run = connection.execute(
             select(schema.address.c.seen_run).where(schema.address.c.id == place.address_id)
         ).scalar()
@@ -333,6 +341,7 @@ class Ledger:
         return counts
 
     def _take_over(self, connection: Connection, claim: AnyRow) -> Counts:
+        self._remember(connection, [claim.record_id])
         change = update(schema.record).where(schema.record.c.id == claim.record_id)
         connection.execute(change.values(address_id=None))
         old = connection.execute(_KNOWN.where(schema.record.c.id == claim.record_id)).one()

@@ -173,7 +173,7 @@ def end_run(connection: Connection, run: Run, state: str, counts: Counts, senten
     hold(connection, run, counts)
     change = update(schema.run).where(schema.run.c.id == run.id)
     connection.execute(change.values(state=state, ended_at=now(), sentence=sentence, lease_until=None, owner=None))
-    for table in (schema.queue, schema.claim):
+    for table in (schema.queue, schema.claim, schema.undo):
         connection.execute(delete(table).where(table.c.run_id == run.id))
     _mine.discard(run.token)
 

@@ -99,6 +99,7 @@ run = Table(
     Column("epoch", Integer, nullable=False, default=1),
     Column("lease_until", String),
     Column("counts", Json, nullable=False),
+    Column("stats", Json),  # how often each label was there, to compare runs by
     Column("sentence", Text, nullable=False, default=""),
     UniqueConstraint("source_id", "due_at"),
 )
@@ -127,8 +128,7 @@ address = Table(
     Column("digest", LargeBinary, nullable=False),  # of the url
     Column("url", Text, nullable=False),  # in the form in which addresses are compared
     Column("as_found", Text, nullable=False),
-    Column("etag", Text),
-    Column("last_modified", Text),
+    Column("validators", Json),  # etag, last_modified, and the address that gave them
     Column("body_digest", LargeBinary),
     Column("read_by", LargeBinary),  # the digest of the settings and the wrapper that read it
     Column("links", Json),  # what it led to
@@ -246,6 +246,13 @@ claim = Table(
     _of("record_id", "record"),
     Column("sighting", Json, nullable=False),
 )
+undo = Table(
+    f"{PREFIX}undo",
+    metadata,
+    Column("run_id", Id, ForeignKey(f"{PREFIX}run.id"), primary_key=True, autoincrement=False),
+    Column("record_id", Id, ForeignKey(f"{PREFIX}record.id"), primary_key=True, autoincrement=False),
+    Column("row", Json, nullable=False),  # the record as it was before the run
+)
 held = Table(
     f"{PREFIX}held",
     metadata,
@@ -253,10 +260,12 @@ held = Table(
     _of("source_id", "source"),
     _of("run_id", "run", index=True),
     Column("at", String, nullable=False),
+    Column("kind", String, nullable=False),
     Column("key", Text, nullable=False),
-    Column("address_id", Id),
-    Column("sighting", Json, nullable=False),
-    Column("reason", Text, nullable=False),
+    Column("label", Text),
+    Column("old", Json),
+    Column("new", Json),
+    Column("url", Text),
 )
 warning = Table(
     f"{PREFIX}warning",

@@ -142,7 +142,7 @@ def list_wrappers(connection: Connection, source_id: int, version: int | None = 
     return [WrapperRow(*row) for row in connection.execute(chosen.order_by(table.c.version))]
 
 
-OF_RUNS = (schema.queue, schema.claim, schema.page)
+OF_RUNS = (schema.queue, schema.claim, schema.undo, schema.page)
 OF_SOURCES = (
     schema.held, schema.change, schema.record, schema.field, schema.warning, schema.run, schema.address,
     schema.wrapper, schema.settings,

@@ -38,8 +38,8 @@ class Visit:
     size: int | None = None
     """Of the document, in bytes."""
     body_digest: bytes | None = None
-    etag: str | None = None
-    last_modified: str | None = None
+    validators: dict[str, str] | None = None
+    """What to ask with next time whether it has changed."""
     read_by: bytes | None = None
     """The digest of the settings and the wrapper that read it; none where it is to be read again next time."""
     wrapper_version: int | None = None
@@ -108,8 +108,8 @@ def _add_page(connection: Connection, run: Run, visit: Visit, moment: str) -> in
 
 def _renew_address(connection: Connection, run: Run, visit: Visit) -> None:
     values: dict[str, object] = {"seen_run": run.id}
-    if not visit.not_modified or visit.etag or visit.last_modified:
-        values |= {"etag": visit.etag, "last_modified": visit.last_modified}
+    if not visit.not_modified or visit.validators:
+        values["validators"] = visit.validators
     if not visit.not_modified:
         values |= {"body_digest": visit.body_digest, "read_by": visit.read_by, "links": visit.links or None}
     connection.execute(_SEEN.values(values), {"number": visit.entry.address_id})

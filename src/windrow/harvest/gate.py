@@ -1,0 +1,118 @@
+"""The gate that every request passes: the guard's rules, the host's robots.txt, and its turn."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import ada_url
+
+from windrow.crawl.robots import PARAMETERS, Robots, robots_of_answer, robots_of_error, robots_of_status, robots_url
+from windrow.errors import LimitError, StatusError, WindrowError
+from windrow.store import hosts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from windrow.harvest.settings import Manners
+    from windrow.loader import Loader
+    from windrow.options import Options
+    from windrow.store import Store
+
+CLOSED_SECONDS = 600.0
+"""How long the robots.txt of a host that gave none is not asked for again."""
+
+
+class StoppedError(Exception):
+    """The harvest is to end; nothing was sent."""
+
+
+class Gate:
+    """Lets requests out one host at a time; all processes on one store share the turns."""
+
+    def __init__(self, store: Store, loader: Loader, options: Options, manners: Manners) -> None:
+        """Begin with nothing known."""
+        self._store, self._loader, self._options, self._manners = store, loader, options, manners
+        self._robots: dict[str, tuple[Robots, float]] = {}
+        self._locks: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+        self._mine = threading.local()
+        self.stopped = threading.Event()
+
+    @contextmanager
+    def counting(self) -> Iterator[list[str]]:
+        """Collect the addresses to which this thread sends requests."""
+        self._mine.sent = []
+        yield self._mine.sent
+
+    def permit(self, url: str) -> None:
+        """Wait until a request may go to an address; ``RobotsError`` where the host does not want it."""
+        origin = ada_url.URL(url).origin
+        robots = self.robots(origin) if self._manners.robots else Robots()
+        robots.require(url)
+        self._take_turn(origin, robots.delay)
+        self._note(url)
+
+    def robots(self, origin: str) -> Robots:
+        """Return what the robots.txt of a host says, asked for at most once in its time."""
+        with self._lock:
+            lock = self._locks.setdefault(origin, threading.Lock())
+        with lock:
+            known = self._robots.get(origin)
+            if known is None or known[1] <= time.time():
+                known = self._robots[origin] = self._kept_robots(origin) or self._fetch_robots(origin)
+            return known[0]
+
+    def _kept_robots(self, origin: str) -> tuple[Robots, float] | None:
+        with self._store.reading() as connection:
+            row = hosts.find_host(connection, origin)
+        if row is None or row.robots_until is None or row.robots_until <= time.time():
+            return None
+        return robots_of_status(row.robots_status or None, row.robots or b""), row.robots_until
+
+    def _fetch_robots(self, origin: str) -> tuple[Robots, float]:
+        status: int | None = None
+        body = b""
+        seconds = PARAMETERS.most_seconds
+        try:
+            answer = self._loader.fetch(robots_url(origin), self._options, permit=self._permit_robots)
+            robots, status, body = robots_of_answer(answer), answer.status, answer.body[: PARAMETERS.most_bytes]
+        except LimitError as error:
+            robots = robots_of_error(error)
+        except StatusError as error:
+            robots, status = robots_of_error(error), error.status
+            seconds = error.retry_after or seconds
+        except WindrowError as error:
+            robots = robots_of_error(error)
+        if robots.closed:
+            seconds = min(seconds, CLOSED_SECONDS)
+        until = time.time() + seconds
+        with self._store.writing() as connection:
+            hosts.keep_robots(connection, origin, body, status or 0, until)
+        return robots, until
+
+    def _permit_robots(self, url: str) -> None:
+        self._take_turn(ada_url.URL(url).origin, None)
+        self._note(url)
+
+    def _note(self, url: str) -> None:
+        if hasattr(self._mine, "sent"):
+            self._mine.sent.append(url)
+
+    def _take_turn(self, origin: str, delay: float | None) -> None:
+        interval = max(1 / self._manners.rate if self._manners.rate else 0.0, delay or 0.0)
+        with self._store.writing() as connection:
+            ready = hosts.take_turn(connection, origin, time.time(), interval)
+        self.wait(ready - time.time())
+
+    def wait(self, seconds: float) -> None:
+        """Wait, unless the harvest is to end."""
+        if self.stopped.wait(max(0.0, seconds)):
+            raise StoppedError
+
+    def close_host(self, url: str, seconds: float) -> None:
+        """Leave a host alone for some seconds, as it asked."""
+        with self._store.writing() as connection:
+            hosts.close_host(connection, ada_url.URL(url).origin, time.time() + seconds)
