@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from windrow.store.runs import Run
 
 
+LEARNED = "learned"
+"""The role of a page that was learned and is only looked at, until a list leads to it."""
+
+
 @dataclass(frozen=True)
 class Lead:
     """An address that a run has come upon."""
@@ -74,10 +78,16 @@ def enqueue(connection: Connection, run: Run, leads: Sequence[Lead], parent: int
         connection.execute(insert(schema.address), rows)
         for batch in in_batches(unknown):
             known |= _addresses(connection, run.source_id, batch)
-    queued = set()
+    queued: dict[int, str] = {}
     for numbers in in_batches(known.values()):
-        chosen = select(schema.queue.c.address_id).where(schema.queue.c.run_id == run.id)
-        queued |= set(connection.execute(chosen.where(schema.queue.c.address_id.in_(numbers))).scalars())
+        chosen = select(schema.queue.c.address_id, schema.queue.c.role).where(schema.queue.c.run_id == run.id)
+        rows = connection.execute(chosen.where(schema.queue.c.address_id.in_(numbers)))
+        queued |= {number: role for number, role in rows}  # noqa: C416 - a row is no pair to its type
+    wanted = {known[key]: lead for key, lead in found.items() if lead.role != LEARNED}
+    for number in [number for number, role in queued.items() if role == LEARNED and number in wanted]:
+        mine = schema.queue.c.run_id == run.id, schema.queue.c.address_id == number
+        lead = wanted[number]
+        connection.execute(update(schema.queue).where(*mine).values(role=lead.role, depth=lead.depth))
     highest = select(func.max(schema.queue.c.rank)).where(schema.queue.c.run_id == run.id)
     rank = int(connection.execute(highest).scalar() or 0)
     new = [
@@ -107,11 +117,19 @@ _ENTRIES = select(
 
 def pending(connection: Connection, run: Run, most: int, without: Sequence[int] = ()) -> list[Entry]:
     """Return the entries that are next: those that may be tried soonest first, then in the order they were found."""
-    chosen = _ENTRIES.where(schema.queue.c.run_id == run.id, schema.queue.c.done == 0)
+    mine = schema.queue.c.run_id == run.id, schema.queue.c.done == 0, schema.queue.c.role != LEARNED
+    chosen = _ENTRIES.where(*mine)
     if without:
         chosen = chosen.where(schema.queue.c.address_id.not_in(without))
     chosen = chosen.order_by(schema.queue.c.not_before, schema.queue.c.rank).limit(most)
     return [Entry(**row) for row in connection.execute(chosen).mappings()]
+
+
+def find_entry(connection: Connection, run: Run, url: str) -> Entry | None:
+    """Return the entry of an address in a run's frontier, done or not; None where it has none."""
+    mine = schema.queue.c.run_id == run.id, schema.address.c.digest == digest(url)
+    row = connection.execute(_ENTRIES.where(*mine)).mappings().first()
+    return None if row is None else Entry(**row)
 
 
 def count_entries(connection: Connection, run: Run) -> tuple[int, int]:

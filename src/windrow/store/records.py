@@ -353,6 +353,13 @@ class Ledger:
         found = connection.execute(page.where(*mine)).one()
         return self._renew(connection, Place(claim.address_id, found[0], found[2], found[1]), [(old, seen)])
 
+    def drop_claims(self, connection: Connection) -> None:
+        """Throw the claims of a run away that is not whole; the pages that made them are to be read again next time."""
+        mine = select(schema.claim.c.address_id).where(schema.claim.c.run_id == self.run.id)
+        again = update(schema.address).where(schema.address.c.id.in_(mine))
+        connection.execute(again.values(validators=None, read_by=None))
+        connection.execute(delete(schema.claim).where(schema.claim.c.run_id == self.run.id))
+
     def remove_unseen(self, connection: Connection, at: str) -> Counts:
         """At the end of a whole run, say of the records that nobody showed that they are gone."""
         counts = self.settle_claims(connection)
@@ -369,3 +376,25 @@ class Ledger:
             connection.execute(change.values(gone_run=self.run.id, address_id=None, last_run=bindparam("last")), rows)
         self._write(connection, at, [(row.id, "removed", *_NO_VALUE) for row in gone])
         return counts + Counts(removed=len(gone))
+
+
+def sample_records(connection: Connection, source_id: int, count: int) -> dict[str, dict[str, list[str]]]:
+    """Return the values of some records that are alone on their page, by its address, those seen last first."""
+    record, address, field = schema.record, schema.address, schema.field
+    labels = {
+        str(number): label
+        for number, label in connection.execute(
+            select(field.c.id, field.c.label).where(field.c.source_id == source_id)
+        )
+    }
+    chosen = (
+        select(address.c.as_found, record.c.texts)
+        .join(address, address.c.id == record.c.address_id)
+        .where(record.c.source_id == source_id, record.c.gone_run.is_(None))
+        .order_by(address.c.seen_run.desc(), record.c.id)
+        .limit(count)
+    )
+    return {
+        url: {labels[name]: [text] if isinstance(text, str) else text for name, text in texts.items() if name in labels}
+        for url, texts in connection.execute(chosen)
+    }

@@ -66,6 +66,7 @@ class Run:
     token: str
     counts: Counts
     resumed: bool = False
+    stats: Any = None
 
 
 def begin_run(
@@ -86,11 +87,13 @@ def begin_run(
         if is_at_work(found):
             raise BusyError(_who(found))
         change = update(table).where(table.c.id == found.id)
-        row = {"owner": owner, "epoch": found.epoch + 1, "lease_until": _lease()}
+        row = {"owner": owner, "epoch": found.epoch + 1, "lease_until": _lease(), "trigger": "resume"}
         connection.execute(change.values(row))
         counts = Counts(**found.counts)
         version, epoch = found.settings_version, found.epoch + 1
-        begun = Run(found.id, source_id, found.trigger, found.started_at, version, epoch, token, counts, resumed=True)
+        begun = Run(
+            found.id, source_id, "resume", found.started_at, version, epoch, token, counts, resumed=True, stats=found.stats
+        )
     _mine.add(token)
     return begun
 
@@ -166,6 +169,11 @@ def hold(connection: Connection, run: Run, counts: Counts | None = None) -> None
         mine["counted"] = vars(counts)
     if connection.execute(statement, mine).rowcount != 1:
         raise BusyError(f"Another process has taken run {run.id} over. Nothing more is stored here.")
+
+
+def keep_stats(connection: Connection, run: Run, stats: Any) -> None:  # noqa: ANN401 - JSON
+    """Keep what runs are compared by."""
+    connection.execute(update(schema.run).where(schema.run.c.id == run.id).values(stats=stats))
 
 
 def end_run(connection: Connection, run: Run, state: str, counts: Counts, sentence: str) -> None:

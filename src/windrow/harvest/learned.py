@@ -1,0 +1,104 @@
+"""The learned page, looked at before anything else: is it as it was, did its template change, is it gone or behind a wall?
+
+Gone, as the paper means it: the page is no more, or none of what was learned stands on it any more. Values that changed
+while others still stand are ordinary content. A list whose rows have moved on is one that still reads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from windrow.crawl.addresses import identity
+from windrow.errors import HealUncertain, NotHtmlError, StatusError, WindrowError
+from windrow.wrapper.normalization import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from windrow.page import Page
+    from windrow.wrapper import Wrapper
+    from windrow.wrapper.reference import Example
+
+GradeKind: TypeAlias = Literal["fine", "template", "gone", "blocked", "failed"]
+NOT_THERE = frozenset({404, 410})
+WALLED = frozenset({401, 402, 403, 407, 429, 451})
+LEAST_AGREEING = 0.5
+"""Of the known values that a healed wrapper reads on their pages, so many must be the known ones: content changes, too."""
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What became of the learned page."""
+
+    kind: GradeKind
+    sentence: str = ""
+
+
+def grade_page(wrapper: Wrapper, page: Page, address: str) -> Grade:
+    """Grade the learned page as it is now."""
+    change = wrapper.check(page)
+    if change.kind == "blocked":
+        return Grade("blocked", change.sentence)
+    found = wrapper.extract(page)
+    if found.kind == "wall":
+        return Grade("blocked", found.sentence)
+    reads = any(found.values.values())
+    if wrapper.list_rule is not None and reads and not change.affected:
+        return Grade("fine", change.sentence)
+    if change.kind == "gone" or not shows_learned(wrapper, page):
+        where = f" It leads to {page.url} now." if identity(page.url) != identity(address) else ""
+        return Grade("gone", f"None of the text that was learned is on the page any more.{where}")
+    if change.affected or not reads:
+        return Grade("template", change.sentence)
+    return Grade("fine", change.sentence)
+
+
+def grade_error(error: WindrowError) -> Grade:
+    """Grade the learned page by the error that came instead."""
+    if isinstance(error, StatusError) and error.status in NOT_THERE:
+        return Grade("gone", str(error))
+    if isinstance(error, StatusError) and error.status in WALLED:
+        return Grade("blocked", str(error))
+    if isinstance(error, NotHtmlError):
+        return Grade("gone", str(error))
+    return Grade("failed", str(error))
+
+
+def shows_learned(wrapper: Wrapper, page: Page) -> bool:
+    """Whether any text that was learned from a page's address, or from the first example, stands on it."""
+    example = next((each for each in wrapper.examples if each.is_of(page)), wrapper.examples[0])
+    shown = folded(page.text)
+    texts = [folded(text) for some in example.values.values() for text in some if text.strip()]
+    return any(text in shown for text in texts) or bool(texts and _stands_in_markup(wrapper, page, example))
+
+
+def _stands_in_markup(wrapper: Wrapper, page: Page, example: Example) -> bool:
+    """Whether the wrapper reads a learned text that the page does not display, such as an address or an attribute."""
+    read = wrapper.read(page).values
+    return any(set(map(folded, read.get(label, ()))) & set(map(folded, some)) for label, some in example.values.items())
+
+
+def heal(wrapper: Wrapper, pages: Sequence[Page], known: Mapping[str, Mapping[str, Sequence[str]]]) -> Wrapper:
+    """Heal a wrapper by its learned page and by pages of stored records, whose values are ``known`` by address.
+
+    ``HealUncertain`` or ``RegionGone`` where a person must decide.
+    """
+    healed = wrapper.heal(list(pages))
+    agreeing = differing = 0
+    for page in pages:
+        values = known.get(identity(page.url))
+        if values is None:
+            continue
+        found = healed.extract(page)
+        for label, texts in values.items():
+            if read := found.values.get(label):
+                same = list(map(folded, read)) == list(map(folded, texts))
+                agreeing, differing = agreeing + same, differing + (not same)
+    if differing and agreeing < LEAST_AGREEING * (agreeing + differing):
+        raise HealUncertain(
+            f"After healing, {differing} of {agreeing + differing} stored values would read differently. "
+            "The wrapper stays as it was. Look at the page, and paste another text.",
+            healed.report,
+        )
+    return healed

@@ -1,0 +1,276 @@
+"""One address of the frontier: fetched, laid out where that is wanted, checked, read, and what it leads to."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from windrow.crawl import feeds, links, sitemaps
+from windrow.crawl.addresses import identity, is_same_site
+from windrow.crawl.patterns import matches
+from windrow.harvest.reading import PageReading, read_by_reader, read_by_wrapper
+from windrow.source.validators import Validators
+from windrow.store.bodies import Body
+from windrow.store.frontier import Lead
+from windrow.store.text import digest, dump
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from windrow.harvest.gate import Gate
+    from windrow.harvest.settings import SourceSettings
+    from windrow.loader import Loader
+    from windrow.options import Options
+    from windrow.page import Page
+    from windrow.source.fetch import Answer
+    from windrow.store.frontier import Entry
+    from windrow.wrapper import Wrapper
+
+NOT_MODIFIED = 304
+MOST_PRESSES = 200
+"""How often "load more" is pressed, or a screen is scrolled, on one list page."""
+LISTS = frozenset({"region", "links", "toplist"})
+"""The ways to reach records that begin at list pages."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What reads the pages of a source: a wrapper, with the version before it where it was healed, or a reader."""
+
+    settings: SourceSettings
+    wrappers: tuple[tuple[int, Wrapper], ...] = ()
+    """Newest first: a page that the newest does not fit may still have the old template."""
+
+    @property
+    def wrapper(self) -> Wrapper | None:
+        """The newest version of the wrapper."""
+        return self.wrappers[0][1] if self.wrappers else None
+
+    @property
+    def reads_lists(self) -> bool:
+        """Whether the list pages themselves are read, because each of their rows is a record."""
+        follow, read = self.settings.follow, self.settings.read
+        gives_rows = (self.wrapper is not None and self.wrapper.list_rule is not None) or read.reader == "records"
+        return gives_rows and follow.detail is None
+
+    @property
+    def stamp(self) -> bytes:
+        """What tells whether an unchanged page would be read as it was: the settings that matter, and the wrapper."""
+        plain = self.settings.to_dict()
+        versions = [version for version, _ in self.wrappers]
+        return digest(dump([plain.get("follow"), plain.get("read"), plain.get("network", {}).get("render"), versions]))
+
+    def read(self, page: Page, address: str) -> PageReading:
+        """Read a page: by the newest version of the wrapper that it fits."""
+        read = self.settings.read
+        if not self.wrappers:
+            return read_by_reader(self._find(page), page, read.key)
+        first: PageReading | None = None
+        for version, wrapper in self.wrappers:
+            reading = replace(read_by_wrapper(wrapper, page, read.key, address), version=version)
+            if reading.verdict == "read":
+                return reading
+            first = first or reading
+        return first or PageReading("misfit")
+
+    def _find(self, page: Page) -> Any:  # noqa: ANN401 - a result of one of the readers
+        read = self.settings.read
+        if read.reader == "toplist":
+            return page.toplist()
+        found: Sequence[Any] = page.tables(read.keyword) if read.reader == "tables" else page.regions()
+        return found[0] if found else None
+
+
+@dataclass(frozen=True, eq=False)
+class Fetched:
+    """What came of asking for an address."""
+
+    page: Page | None = None
+    """None where the answer is no page, or says that nothing changed."""
+    content: bytes = b""
+    """The answer's body, for sitemaps and feeds."""
+    final_url: str = ""
+    status: int | None = None
+    not_modified: bool = False
+    validators: dict[str, str] | None = None
+    body_digest: bytes | None = None
+    size: int | None = None
+    millis: int = 0
+    requests: int = 0
+    body: Body | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A page that was fetched and read."""
+
+    fetched: Fetched
+    reading: PageReading | None = None
+    """None for a page that leads to others only."""
+    leads: tuple[Lead, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What people should know of how it was read."""
+    links: list[list[str]] = field(default_factory=list)
+
+
+class Visitor:
+    """Fetches and reads the addresses of one source; may be used by several threads."""
+
+    def __init__(self, loader: Loader, gate: Gate, settings: SourceSettings, options: Options) -> None:
+        """Take what pages are fetched with."""
+        self._loader, self._gate, self._settings, self._options = loader, gate, settings, options
+        self.render: bool = settings.network.render is not False
+
+    def visit(self, entry: Entry, reader: Reader, *, fresh: bool, fetched: Fetched | None = None) -> Seen:
+        """Return what an address gives: where nothing changed since it was last read the same way, only that.
+
+        What was ``fetched`` of it already is not fetched again.
+        """
+        as_before = not fresh and entry.read_by == reader.stamp and entry.seen_run is not None
+        if fetched is None:
+            fetched = self.fetch(entry, conditional=as_before)
+        same = fetched.body_digest is not None and fetched.body_digest == entry.body_digest
+        if fetched.not_modified or (as_before and same):
+            leads = tuple(Lead(identity(url), url, role, depth) for role, url, depth in _kept_links(entry))
+            return Seen(replace(fetched, not_modified=True), leads=leads, links=entry.links or [])
+        return self.understand(entry, fetched, reader)
+
+    def understand(self, entry: Entry, fetched: Fetched, reader: Reader) -> Seen:
+        """Return what a page that was fetched gives and leads to."""
+        if entry.role in {"sitemap", "feed"}:
+            return self._listing(entry, fetched)
+        page = fetched.page
+        if page is None:
+            return Seen(fetched)
+        is_list = entry.role == "list"
+        reading = reader.read(page, entry.url) if not is_list or reader.reads_lists else None
+        found: list[tuple[str, str, int]] = []
+        notes: tuple[str, ...] = ()
+        if is_list:
+            found, notes = self._follow_list(page, entry, reader)
+        elif reading is not None and reading.verdict == "misfit" and reader.settings.read.reader == "tables":
+            words = self._settings.follow.promise
+            if entry.depth < max(1, self._settings.follow.depth):
+                found = [("detail", url, entry.depth + 1) for url in links.find_promised(page, words)]
+                reading = PageReading("read") if found else reading
+        leads = tuple(Lead(identity(url), url, role, depth) for role, url, depth in found)
+        return Seen(fetched, reading, leads, notes, [[role, url, str(depth)] for role, url, depth in found])
+
+    def _follow_list(
+        self, page: Page, entry: Entry, reader: Reader
+    ) -> tuple[list[tuple[str, str, int]], tuple[str, ...]]:
+        follow = self._settings.follow
+        notes: tuple[str, ...] = ()
+        found: list[tuple[str, str, int]] = []
+        if not reader.reads_lists:
+            if follow.list == "toplist":
+                details = links.find_items(page)
+            elif follow.list == "links":
+                details = links.find_details(page, follow.detail)
+            else:
+                details = links.find_records(page, follow.detail)
+            found = [("detail", url, entry.depth + 1) for url in details]
+            if follow.list == "links" and follow.detail and entry.depth + 1 < follow.depth:
+                others = [url for url in links.find_details(page, "*") if not matches(url, follow.detail)]
+                found += [("list", url, entry.depth + 1) for url in others if is_same_site(url, page.url)]
+            if not details:
+                notes = (f"{entry.url} leads to no record.",)
+        if follow.next == "auto" and (onward := links.find_next(page, {entry.url})):
+            found.append(("list", onward, entry.depth))
+        return found, notes
+
+    def _listing(self, entry: Entry, fetched: Fetched) -> Seen:
+        """Return what a sitemap or a feed leads to."""
+        follow = self._settings.follow
+        found: list[tuple[str, str, int]] = []
+        if entry.role == "feed":
+            urls = [each.url for each in feeds.read_feed(fetched.content, fetched.final_url)]
+            children: Sequence[str] = ()
+        else:
+            listing = sitemaps.read_sitemap(fetched.content, fetched.final_url)
+            urls, children = [each.url for each in listing.pages], listing.children
+        found = [("sitemap", url, entry.depth) for url in children]
+        found += [("detail", url, entry.depth + 1) for url in urls if not follow.detail or matches(url, follow.detail)]
+        leads = tuple(Lead(identity(url), url, role, depth) for role, url, depth in found)
+        return Seen(fetched, None, leads, (), [[role, url, str(depth)] for role, url, depth in found])
+
+    def fetch(self, entry: Entry, *, conditional: bool) -> Fetched:
+        """Ask for an address, with what is known of it where that may spare the answer."""
+        began = time.monotonic()
+        validators = Validators(**entry.validators) if conditional and entry.validators else None
+        with self._gate.counting() as sent:
+            answer: Answer | None = None
+            is_page = entry.role in {"list", "detail", "learned"}
+            if not is_page or not self.render or validators is not None:
+                answer = self._loader.fetch(
+                    entry.as_found, self._options_for(entry, live=False), validators=validators, permit=self._gate.permit
+                )
+            if answer is not None and answer.status == NOT_MODIFIED:
+                fetched = Fetched(not_modified=True, status=NOT_MODIFIED, final_url=answer.url)
+            elif answer is not None and not is_page:
+                fetched = _of_answer(answer)
+            elif answer is not None and not self.render:
+                fetched = self._parse(answer, entry)
+            elif answer is not None and digest(answer.body) == entry.body_digest:
+                fetched = replace(_of_answer(answer), not_modified=True)
+            else:
+                fetched = self._lay_out(entry, answer)
+        millis = round((time.monotonic() - began) * 1000)
+        return replace(fetched, requests=len(sent), millis=millis)
+
+    def _parse(self, answer: Answer, entry: Entry) -> Fetched:
+        """Read the structure of an answer."""
+        content_type = answer.headers.get("content-type")
+        page = self._loader.parse(
+            answer.body, url=answer.url, content_type=content_type, charset=answer.charset, options=self._options
+        )
+        provenance = replace(page.provenance, status=answer.status, redirects=answer.redirects)
+        fetched = replace(_of_answer(answer), page=replace(page, provenance=provenance, source=entry.as_found))
+        return replace(fetched, body=self._body(answer, entry))
+
+    def _lay_out(self, entry: Entry, answer: Answer | None) -> Fetched:
+        """Visit an address with the browser."""
+        self._gate.permit(entry.as_found)
+        page = self._loader.load(entry.as_found, render=True, options=self._options_for(entry, live=True))
+        known = page.provenance
+        validators = None
+        if known.etag or known.last_modified:
+            validators = {"etag": known.etag, "last_modified": known.last_modified, "url": known.url}
+        seen = digest(answer.body) if answer is not None else None
+        fetched = Fetched(page, b"", known.url, known.status, False, validators, seen, len(page.html))  # noqa: FBT003
+        return replace(fetched, body=_captured(page, entry) if self._settings.keep.pages else None)
+
+    def _body(self, answer: Answer, entry: Entry) -> Body | None:
+        if not self._settings.keep.pages:
+            return None
+        about = {":url": answer.url, ":status": str(answer.status)}
+        return Body("html", answer.body, {**about, **answer.headers}, entry.role)
+
+    def _options_for(self, entry: Entry, *, live: bool) -> Options:
+        if not live:
+            waiting: dict[str, Any] = {"wait_for": None, "wait_for_text": None, "scroll": 0, "load_more": 0}
+            return replace(self._options, **waiting)
+        follow = self._settings.follow
+        if entry.role == "list" and follow.next in {"load-more", "scroll"}:
+            return replace(self._options, **{follow.next.replace("-", "_"): MOST_PRESSES})
+        return self._options
+
+
+def _kept_links(entry: Entry) -> list[tuple[str, str, int]]:
+    return [(role, url, int(depth)) for role, url, depth in entry.links or ()]
+
+
+def _of_answer(answer: Answer) -> Fetched:
+    validators = None if answer.validators is None else vars(answer.validators)
+    size = len(answer.body)
+    return Fetched(
+        None, answer.body, answer.url, answer.status, validators=validators, body_digest=digest(answer.body), size=size
+    )
+
+
+def _captured(page: Page, entry: Entry) -> Body:
+    from windrow.pagefile import page_to_bytes  # noqa: PLC0415 - only who keeps pages pays for it
+
+    about = {":url": page.url, ":status": str(page.status or 0), "content-type": page.provenance.content_type}
+    return Body("page", page_to_bytes(page), about, entry.role)
