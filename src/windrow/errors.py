@@ -20,6 +20,10 @@ class WindrowError(Exception):
 
     kind: ClassVar[str] = "error"
     exit_code: ClassVar[int] = 1
+    url: str = ""
+    """The address whose request failed, after redirects and without credentials; empty where none was sent."""
+    redirects: tuple[str, ...] = ()
+    """The addresses that led there."""
 
     def __reduce__(self) -> tuple[Callable[..., WindrowError], tuple[object, ...], dict[str, Any]]:
         """Go from one process to another with everything that is kept beside the sentence."""
@@ -49,16 +53,25 @@ class StatusError(SourceError):
 
     kind = "status"
 
-    def __init__(self, message: str, status: int) -> None:
-        """Keep the status beside the sentence."""
+    def __init__(self, message: str, status: int, retry_after: float | None = None) -> None:
+        """Keep the status beside the sentence, and for how many seconds the server wants to be left alone."""
         super().__init__(message)
         self.status = status
+        self.retry_after = retry_after
+
+
+class UnreachableError(SourceError):
+    """No answer came, or it broke off half-way; another try may bring it."""
 
 
 class NotHtmlError(SourceError):
     """The source is something else than a web page; the sentence says what it is."""
 
     kind = "not-html"
+
+
+class EmptyError(NotHtmlError):
+    """There is nothing in the source."""
 
 
 class BrowserError(SourceError):

@@ -11,7 +11,17 @@ from typing import Any
 import pytest
 from loopback import PAGE, Server, read_request, redirect, response
 
-from windrow.errors import LimitError, NotHtmlError, RefusedError, SourceError, StatusError, UsageError, WindrowError
+import windrow
+from windrow.errors import (
+    EmptyError,
+    LimitError,
+    RefusedError,
+    SourceError,
+    StatusError,
+    UnreachableError,
+    UsageError,
+    WindrowError,
+)
 from windrow.options import Limits, Options
 from windrow.source import fetch as fetch_module
 from windrow.source.fetch import Answer, fetch
@@ -172,9 +182,17 @@ def test_error_status(status: int, words: str) -> None:
     assert caught.value.status == status
 
 
-@pytest.mark.parametrize("status", ["200 OK", "204 No Content", "304 Not Modified"])
-def test_nothing_is_no_page(status: str) -> None:
-    with Server(response(b"", status=status)) as server, pytest.raises(NotHtmlError, match="empty"):
+@pytest.mark.parametrize("status", ["200 OK", "204 No Content"])
+def test_nothing_is_an_answer_and_no_page(status: str) -> None:
+    with Server(response(b"", status=status)) as server:
+        assert get(server).body == b""
+        with pytest.raises(EmptyError, match=r"empty"):
+            windrow.load(server.url, render=False, options=Options(allow_private=True))
+
+
+@pytest.mark.parametrize(("status", "words"), [("206 Partial Content", "part"), ("304 Not Modified", "nobody asked")])
+def test_answers_that_nobody_asked_for(status: str, words: str) -> None:
+    with Server(response(PAGE, status=status)) as server, pytest.raises(SourceError, match=words):
         get(server)
 
 
@@ -189,12 +207,13 @@ def test_answers_with_length_in_chunks_and_until_the_end() -> None:
     "answer",
     [
         b"Content-Length: 100\r\n\r\n<p>hi",
+        b"Content-Length: 100\r\n\r\n",
         b"Transfer-Encoding: chunked\r\n\r\n5\r\n<p>",
         b"Transfer-Encoding: chunked\r\n\r\n",
     ],
 )
 def test_transfer_that_breaks_off(answer: bytes) -> None:
-    with Server(b"HTTP/1.1 200 OK\r\n" + answer) as server, pytest.raises(SourceError, match="broke off"):
+    with Server(b"HTTP/1.1 200 OK\r\n" + answer) as server, pytest.raises(UnreachableError, match="broke off"):
         get(server)
 
 
@@ -204,7 +223,7 @@ def test_reset_in_the_middle() -> None:
         connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n<p>half")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
-    with Server(reset) as server, pytest.raises(SourceError, match="broke off"):
+    with Server(reset) as server, pytest.raises(UnreachableError, match="broke off"):
         get(server)
 
 
@@ -222,7 +241,7 @@ def test_endless_head() -> None:
 def test_nobody_there() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        with pytest.raises(SourceError, match="nothing listens there"):
+        with pytest.raises(UnreachableError, match="nothing listens there"):
             get(f"http://127.0.0.1:{unused.getsockname()[1]}/")
 
 

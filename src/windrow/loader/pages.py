@@ -103,7 +103,9 @@ def _read_file(task: Task, path: Path, backend: Backend) -> Page:
 def _fetch(url: str, options: Options, backend: Backend) -> Page:
     fetched = now()
     answer = fetch(url, options, backend.proxy(options))
-    require_html(answer.body, answer.headers.get("content-type"), shown_url(answer.url))
+    shown = shown_url(answer.url)
+    name = shown if answer.body else f"{shown} (status {answer.status})"
+    require_html(answer.body, answer.headers.get("content-type"), name)
     provenance = Provenance(url=answer.url, redirects=answer.redirects, status=answer.status, fetched=fetched)
     page = Page(_NOTHING, without_credentials(url), provenance.with_headers(answer.headers), cut=answer.cut)
     return _parse(_decode(answer.body, page, options, answer.charset), options)

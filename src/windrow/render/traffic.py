@@ -100,7 +100,7 @@ class Traffic:
     def check_answer(self) -> None:
         """Raise an error where the main answer is not a page."""
         if self.status is not None and self.status >= HTTP_ERRORS:
-            raise status_error(self.status, shown_url(self.address))
+            raise status_error(self.status, shown_url(self.address), self.headers)
         if self.status in NO_CONTENT:
             require_html(b"", None, f"{shown_url(self.address)} (status {self.status})")
         if self._media_type and self._media_type not in {*PAGES, *DOWNLOADS}:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import ada_url
 
-from windrow.errors import LimitError, SourceError, UsageError, WindrowError
+from windrow.errors import LimitError, SourceError, UnreachableError, UsageError, WindrowError
 from windrow.provenance import Provenance
 from windrow.render import scripts
 from windrow.render.capture import Capture
@@ -184,7 +184,8 @@ class Visit:
         if known := self.proxy.failure(where.hostname, port):
             return known
         reason = FAILURES.get(traffic.failed or "", f"the browser reports {traffic.failed}.")
-        return SourceError(f"{where.hostname} could not be read: {reason}")
+        kind = UnreachableError if traffic.failed in PASSING else SourceError
+        return kind(f"{where.hostname} could not be read: {reason}")
 
 
 def without_frames(answer: Message, dead: set[str]) -> Message:
@@ -227,6 +228,8 @@ FAILURES = {
     "net::ERR_NAME_NOT_RESOLVED": "there is no such host. Check the spelling of the address.",
     "net::ERR_CONNECTION_RESET": "the server broke the connection off. Try again later.",
     "net::ERR_EMPTY_RESPONSE": "the server sent nothing. Try again later.",
+    "net::ERR_CONTENT_LENGTH_MISMATCH": "the transfer broke off. Try again.",
+    "net::ERR_INCOMPLETE_CHUNKED_ENCODING": "the transfer broke off. Try again.",
     "net::ERR_TOO_MANY_REDIRECTS": "it redirects in a circle. It may want a session: see `windrow login`.",
     "net::ERR_CERT_AUTHORITY_INVALID": "its certificate is signed by nobody that this machine trusts.",
     "net::ERR_CERT_COMMON_NAME_INVALID": "its certificate belongs to another host.",
@@ -235,3 +238,9 @@ FAILURES = {
     "net::ERR_UNSAFE_REDIRECT": "it redirects to something that is not a web address. The site is broken.",
     "net::ERR_SSL_PROTOCOL_ERROR": "it does not speak HTTPS. Try http:// instead.",
 }
+PASSING = {
+    *("net::ERR_TUNNEL_CONNECTION_FAILED", "net::ERR_NAME_NOT_RESOLVED", "net::ERR_EMPTY_RESPONSE"),
+    *("net::ERR_CONNECTION_RESET", "net::ERR_CONNECTION_CLOSED", "net::ERR_CONNECTION_TIMED_OUT"),
+    *("net::ERR_CONTENT_LENGTH_MISMATCH", "net::ERR_INCOMPLETE_CHUNKED_ENCODING", "net::ERR_TIMED_OUT"),
+}
+"""Failures of the moment; another try may bring the page."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import brotli  # type: ignore[import-untyped]
 
-from windrow.errors import SourceError
+from windrow.errors import SourceError, UnreachableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -145,4 +145,4 @@ def _stage(blocks: Iterable[bytes], decoder: _Decoder, complaint: str) -> Iterat
                 break
             data = b""
     if started and not decoder.done:
-        raise SourceError(f"{complaint}: it breaks off. Try again; if it stays so, the server is broken.")
+        raise UnreachableError(f"{complaint}: it breaks off. Try again; if it stays so, the server is broken.")

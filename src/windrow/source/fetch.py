@@ -17,16 +17,16 @@ import ada_url
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
-from windrow.errors import LimitError, SourceError
+from windrow.errors import LimitError, SourceError, WindrowError
 from windrow.source.content_codings import decoded
 from windrow.source.guard import DEFAULT_PORTS, Guard, shown_url, without_credentials
 from windrow.source.http_errors import connection_error, status_error
 from windrow.source.relay import DEADLINE_HEADER
 from windrow.source.request_headers import RequestHeaders
-from windrow.source.sniffing import require_html
+from windrow.source.validators import Validators
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from urllib3.response import BaseHTTPResponse
 
@@ -39,7 +39,7 @@ MAX_REDIRECTS = 20
 LONGEST_SECONDS = 86_400.0  # what sockets can wait has an end; an infinite limit has not
 _BLOCK_BYTES = 64 * 1024
 _CLOCK_SLACK = 0.02  # the proxy's clock and ours are read at different moments
-_ERROR = 400
+_PARTIAL, _NOT_MODIFIED, _ERROR = 206, 304, 400
 _REDIRECTS = {301, 302, 303, 307, 308}
 _CHARSET = re.compile(r";\s*charset\s*=\s*[\"']?([^\s\"';]+)", re.IGNORECASE)
 
@@ -61,47 +61,83 @@ class Answer:
     redirects: tuple[str, ...] = ()
     """The addresses that led there, without credentials."""
 
+    @property
+    def validators(self) -> Validators | None:
+        """What to ask with next time whether the page has changed; None where the server gave nothing for it."""
+        return Validators.of_headers(self.headers, self.url)
+
 
 class _LateError(Exception):
     """The time is up."""
 
 
-def fetch(url: str, options: Options, proxy: GuardProxy) -> Answer:
-    """Get a page or anything else by its address, through the guard's proxy; an answer without content is an error.
+def fetch(
+    url: str,
+    options: Options,
+    proxy: GuardProxy,
+    *,
+    validators: Validators | None = None,
+    permit: Callable[[str], None] | None = None,
+) -> Answer:
+    """Get a page or anything else by its address, through the guard's proxy.
 
-    Where a limit is reached after some of the body was read, the answer says so in ``cut``.
+    Where a limit is reached after some of the body was read, the answer says so in ``cut``. Asked with ``validators``,
+    a page that has not changed since is an answer with status 304 and without a body.
+
+    ``permit`` is called with each address, redirects included, before anything is sent to it. It may wait, which does
+    not count as the page's time, or raise: then nothing is sent.
     """
-    return _Trip(url, options, proxy).go()
+    return _Trip(url, options, proxy, validators, permit).go()
 
 
 class _Trip:
     """One address with all its redirects, under one deadline."""
 
-    def __init__(self, url: str, options: Options, proxy: GuardProxy) -> None:
+    def __init__(
+        self,
+        url: str,
+        options: Options,
+        proxy: GuardProxy,
+        validators: Validators | None,
+        permit: Callable[[str], None] | None,
+    ) -> None:
         self._options = options
         self._deadline = time.monotonic() + min(options.limits.seconds, LONGEST_SECONDS)
         self._guard = Guard(allow_private=options.allow_private)
         self._first = ada_url.URL(self._guard.check_url(url))
-        self._headers = RequestHeaders(self._first, options)
+        self._headers = RequestHeaders(self._first, options, validators)
         self._proxy = proxy
+        self._permit = permit
 
     def go(self) -> Answer:
         url = self._first
         passed: list[str] = []
-        for _ in range(MAX_REDIRECTS + 1):
-            with self._exchange(url) as response:
-                self._headers.keep_cookies(response, url)
-                location = response.headers.get("location") if response.status in _REDIRECTS else None
-                logger.info("%s answered with status %d", shown_url(url.href), response.status)
-                if not location:
-                    return replace(self._read(url, response), redirects=tuple(passed))
-            passed.append(without_credentials(url.href))
-            url = self._follow(url, location)
-            logger.info("redirected to %s", shown_url(url.href))
-        raise SourceError(
-            f"{shown_url(self._first.href)} redirects more than {MAX_REDIRECTS} times. "
-            "The site may need cookies or a login."
-        )
+        try:
+            for _ in range(MAX_REDIRECTS + 1):
+                self._wait_for_permit(url)
+                with self._exchange(url) as response:
+                    self._headers.keep_cookies(response, url)
+                    location = response.headers.get("location") if response.status in _REDIRECTS else None
+                    logger.info("%s answered with status %d", shown_url(url.href), response.status)
+                    if not location:
+                        return replace(self._read(url, response), redirects=tuple(passed))
+                target = self._follow(url, location)
+                passed.append(without_credentials(url.href))
+                url = target
+                logger.info("redirected to %s", shown_url(url.href))
+            raise SourceError(
+                f"{shown_url(self._first.href)} redirects more than {MAX_REDIRECTS} times. "
+                "The site may need cookies or a login."
+            )
+        except WindrowError as error:
+            error.url, error.redirects = without_credentials(url.href), tuple(passed)
+            raise
+
+    def _wait_for_permit(self, url: ada_url.URL) -> None:
+        if self._permit is not None:
+            began = time.monotonic()
+            self._permit(without_credentials(url.href))
+            self._deadline += time.monotonic() - began
 
     def _follow(self, url: ada_url.URL, location: str) -> ada_url.URL:
         # The header arrives as Latin-1, but what servers put there beyond ASCII is UTF-8.
@@ -170,12 +206,14 @@ class _Trip:
 
     def _read(self, url: ada_url.URL, response: BaseHTTPResponse) -> Answer:
         shown = shown_url(url.href)
-        if response.status >= _ERROR:
-            raise status_error(response.status, shown)
         headers = {name.lower(): ", ".join(response.headers.getlist(name)) for name in response.headers}
+        if response.status >= _ERROR:
+            raise status_error(response.status, shown, headers)
+        if response.status == _PARTIAL:
+            raise SourceError(f"{shown} answered with a part of the page only. The site is broken.")
+        if response.status == _NOT_MODIFIED and not self._headers.conditions(url):
+            raise SourceError(f"{shown} says that it has not changed, but nobody asked that. The site is broken.")
         body, cut = self._read_body(url, response)
-        if not body:
-            require_html(body, None, f"{shown} (status {response.status})")
         return Answer(
             url=without_credentials(url.href),
             status=response.status,

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 import ada_url
 
-from windrow.errors import RefusedError, SourceError
+from windrow.errors import RefusedError, SourceError, UnreachableError
 from windrow.source.http1 import HEAD_BYTES, Stream
 from windrow.source.ip_addresses import check_address
 from windrow.source.upstream import Upstream
@@ -120,7 +120,7 @@ class Guard:
                 failures.append("it did not answer in time")
             except OSError as error:
                 failures.append(_said(error))
-        raise SourceError(
+        raise UnreachableError(
             f"Could not connect to {host} on port {port}: {failures[0]}. Check the address, or try again later."
         )
 
@@ -175,13 +175,13 @@ class Guard:
         try:
             addresses = await asyncio.wait_for(_in_thread(self._resolver, host, port), LOOKUP_SECONDS)
         except TimeoutError:
-            raise SourceError(
+            raise UnreachableError(
                 f"The name {host} could not be looked up in time. Check your network connection."
             ) from None
         except (OSError, UnicodeError):
             addresses = []
         if not addresses:
-            raise SourceError(f"There is no host named {host}. Check the spelling of the address.")
+            raise UnreachableError(f"There is no host named {host}. Check the spelling of the address.")
         return addresses
 
     async def _open(self, address: str, port: int) -> Stream:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from urllib3.response import BaseHTTPResponse
 
     from windrow.options import Options
+    from windrow.source.validators import Validators
 
 ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
@@ -35,9 +36,11 @@ def default_user_agent() -> str:
 class RequestHeaders:
     """The headers of one page's requests, from the first address through all redirects."""
 
-    def __init__(self, first: ada_url.URL, options: Options) -> None:
+    def __init__(self, first: ada_url.URL, options: Options, validators: Validators | None = None) -> None:
         """Prepare the headers for an address that was asked for with these options."""
+        self._first = first
         self._origin = first.origin
+        self._validators = validators
         self._login = _basic(first)
         self._options = options
         self._jar: CookieJar = read_session(options.session).cookiejar() if options.session else empty_jar()
@@ -65,7 +68,12 @@ class RequestHeaders:
             headers["Cookie"] = str(cookies.get_header("Cookie"))
         for name, value in options.headers.items() if at_home else ():
             headers[name] = value
+        headers.update(self.conditions(url))
         return headers
+
+    def conditions(self, url: ada_url.URL) -> dict[str, str]:
+        """Return those of the headers for one request that make it conditional."""
+        return self._validators.conditions(url, self._first) if self._validators else {}
 
     def keep_cookies(self, response: BaseHTTPResponse, url: ada_url.URL) -> None:
         """Keep the cookies of a response for the requests that follow."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import PurePath
 
-from windrow.errors import NotHtmlError
+from windrow.errors import EmptyError, NotHtmlError
 
 SNIFFED_BYTES = 4096
 PLAIN = "plain text"
+EMPTY = "empty"
 
 # The beginning of a body, and what it then is.
 _MAGIC = (
@@ -107,14 +108,14 @@ def require_html(body: bytes, content_type: str | None, name: str, *, may_be_pla
     """
     kind = find_kind(body, content_type, name)
     if kind is not None and not (may_be_plain and kind == PLAIN):
-        raise NotHtmlError(f"{name} is {kind}, not a web page. Give a page in HTML.")
+        raise (EmptyError if kind == EMPTY else NotHtmlError)(f"{name} is {kind}, not a web page. Give a page in HTML.")
 
 
 def find_kind(body: bytes, content_type: str | None, name: str) -> str | None:
     """Return what a body is if it is not a web page, such as "a PDF document", or None if it is one."""
     start = _in_ascii(body[:SNIFFED_BYTES])
     if not _INK.search(body):
-        return "empty"
+        return EMPTY
     magic = next((kind for pattern, kind in _MAGIC if re.match(pattern, body[:64], re.DOTALL)), None)
     if magic == "a ZIP archive":
         return _find_office(body)

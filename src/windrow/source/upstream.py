@@ -7,7 +7,7 @@ import base64
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from windrow.errors import SourceError
+from windrow.errors import SourceError, UnreachableError
 from windrow.options import parse_proxy
 from windrow.source.http1 import HEAD_BYTES, MessageError, Stream, read_head, reset
 
@@ -36,7 +36,7 @@ class Upstream:
         try:
             reader, writer = await asyncio.open_connection(self.host, self.port, limit=HEAD_BYTES)
         except OSError:
-            raise SourceError(
+            raise UnreachableError(
                 f"Your proxy {self.host}:{self.port} does not answer. Check that it runs, or go without it."
             ) from None
         try:
