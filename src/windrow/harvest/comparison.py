@@ -67,7 +67,9 @@ def find_falls(now: Stats, before: Stats, usual: float) -> list[Warned]:
     for label in now.equal:
         was, is_ = before.equal[label] / before.records, now.equal[label] / now.records
         if is_ - was > usual:
-            text = f"{label} reads the learned text on {is_:.0%} of the other pages ({was:.0%} before): its place moved."
+            text = (
+                f"{label} reads the learned text on {is_:.0%} of the other pages ({was:.0%} before): its place moved."
+            )
             found.append(Warned("template", "warning", text))
     for label in now.misfits:
         was, is_ = before.misfits[label] / before.records, now.misfits[label] / now.records

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 CLOSED_SECONDS = 600.0
 """How long the robots.txt of a host that gave none is not asked for again."""
+SLICE = 0.2
+"""Seconds after which a wait looks whether it is still wanted."""
 
 
 class StoppedError(Exception):
@@ -40,6 +42,8 @@ class Gate:
         self._lock = threading.Lock()
         self._mine = threading.local()
         self.stopped = threading.Event()
+        """Set by whoever wants the harvest to end; pages that wait for their turn are not fetched any more."""
+        self._aborted = threading.Event()
 
     @contextmanager
     def counting(self) -> Iterator[list[str]]:
@@ -109,8 +113,18 @@ class Gate:
 
     def wait(self, seconds: float) -> None:
         """Wait, unless the harvest is to end."""
-        if self.stopped.wait(max(0.0, seconds)):
-            raise StoppedError
+        until = time.monotonic() + max(0.0, seconds)
+        while not self._aborted.is_set():
+            left = until - time.monotonic()
+            if self.stopped.wait(min(max(0.0, left), SLICE)):
+                break
+            if left <= SLICE:
+                return
+        raise StoppedError
+
+    def abort(self) -> None:
+        """Let nothing out any more."""
+        self._aborted.set()
 
     def close_host(self, url: str, seconds: float) -> None:
         """Leave a host alone for some seconds, as it asked."""

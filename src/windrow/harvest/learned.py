@@ -1,4 +1,4 @@
-"""The learned page, looked at before anything else: is it as it was, did its template change, is it gone or behind a wall?
+"""What became of the learned page: as it was, in a new template, gone, or behind a wall.
 
 Gone, as the paper means it: the page is no more, or none of what was learned stands on it any more. Values that changed
 while others still stand are ordinary content. A list whose rows have moved on is one that still reads.
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from windrow.wrapper import Wrapper
     from windrow.wrapper.reference import Example
 
-GradeKind: TypeAlias = Literal["fine", "template", "gone", "blocked", "failed"]
+GradeKind: TypeAlias = Literal["fine", "note", "template", "gone", "blocked", "failed"]
 NOT_THERE = frozenset({404, 410})
 WALLED = frozenset({401, 402, 403, 407, 429, 451})
 LEAST_AGREEING = 0.5
-"""Of the known values that a healed wrapper reads on their pages, so many must be the known ones: content changes, too."""
+"""So much of what a healed wrapper reads on the pages of known values must be those: content changes, too."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,8 @@ def grade_page(wrapper: Wrapper, page: Page, address: str) -> Grade:
         return Grade("gone", f"None of the text that was learned is on the page any more.{where}")
     if change.affected or not reads:
         return Grade("template", change.sentence)
-    return Grade("fine", change.sentence)
+    # Here everything reads as before, but the other pages of the new template may not.
+    return Grade("note" if change.changed else "fine", change.sentence)
 
 
 def grade_error(error: WindrowError) -> Grade:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from windrow.options import Options
     from windrow.page import Page
     from windrow.source.fetch import Answer
+    from windrow.store import Store
     from windrow.store.frontier import Entry
     from windrow.wrapper import Wrapper
 
@@ -117,9 +118,10 @@ class Seen:
 class Visitor:
     """Fetches and reads the addresses of one source; may be used by several threads."""
 
-    def __init__(self, loader: Loader, gate: Gate, settings: SourceSettings, options: Options) -> None:
+    def __init__(self, store: Store, loader: Loader, gate: Gate, settings: SourceSettings, options: Options) -> None:
         """Take what pages are fetched with."""
-        self._loader, self._gate, self._settings, self._options = loader, gate, settings, options
+        self._store, self._loader, self._gate = store, loader, gate
+        self._settings, self._options = settings, options
         self.render: bool = settings.network.render is not False
 
     def visit(self, entry: Entry, reader: Reader, *, fresh: bool, fetched: Fetched | None = None) -> Seen:
@@ -204,7 +206,10 @@ class Visitor:
             is_page = entry.role in {"list", "detail", "learned"}
             if not is_page or not self.render or validators is not None:
                 answer = self._loader.fetch(
-                    entry.as_found, self._options_for(entry, live=False), validators=validators, permit=self._gate.permit
+                    entry.as_found,
+                    self._options_for(entry, live=False),
+                    validators=validators,
+                    permit=self._gate.permit,
                 )
             if answer is not None and answer.status == NOT_MODIFIED:
                 fetched = Fetched(not_modified=True, status=NOT_MODIFIED, final_url=answer.url)
@@ -253,7 +258,8 @@ class Visitor:
             return replace(self._options, **waiting)
         follow = self._settings.follow
         if entry.role == "list" and follow.next in {"load-more", "scroll"}:
-            return replace(self._options, **{follow.next.replace("-", "_"): MOST_PRESSES})
+            pressing: dict[str, Any] = {follow.next.replace("-", "_"): MOST_PRESSES}
+            return replace(self._options, **pressing)
         return self._options
 
 

@@ -23,6 +23,7 @@ from windrow.loader.workers import WorkerFailed, Workers
 from windrow.options import Options
 from windrow.readers import READERS
 from windrow.render.pool import core_count
+from windrow.source.fetch import fetch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from windrow.page import Page
     from windrow.readers import Settings
+    from windrow.source.fetch import Answer
+    from windrow.source.validators import Validators
 
     SourceLike: TypeAlias = str | Path | Task | Outcome
 
@@ -98,6 +101,18 @@ class Loader:
         """
         task = Task(MEMORY, _checked_html(html), url, content_type, charset, render, options or self.options)
         return read_page(task, self._backend)
+
+    def fetch(
+        self,
+        url: str,
+        options: Options | None = None,
+        *,
+        validators: Validators | None = None,
+        permit: Callable[[str], None] | None = None,
+    ) -> Answer:
+        """Get anything by its address without a browser, as bytes, through the guard; see ``windrow.source.fetch``."""
+        options = options or self.options
+        return fetch(url, options, self._backend.proxy(options), validators=validators, permit=permit)
 
     def load_many(
         self,

@@ -14,7 +14,7 @@ from windrow.store.moments import now
 from windrow.store.text import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from sqlalchemy.engine import Connection
 
@@ -58,13 +58,19 @@ def keep_body(connection: Connection, address_id: int, body: Body) -> None:
     connection.execute(insert_or_ignore(connection, table).values(row))
 
 
-def kept_bodies(connection: Connection, source_id: int) -> Iterator[KeptBody]:
-    """Yield the pages that were kept of a source, in the order in which they came, one at a time."""
+def list_kept(connection: Connection, source_id: int) -> list[tuple[int, str, str]]:
+    """Return the addresses of which a page was kept, in the order in which they came: number, address, role."""
     table, address = schema.body, schema.address
-    numbers = (
-        select(table.c.digest).join(address).where(address.c.source_id == source_id).order_by(table.c.at, address.c.id)
-    )
-    for number in list(connection.execute(numbers).scalars()):
-        row = connection.execute(select(table, address.c.url).join(address).where(table.c.digest == number)).one()
-        content = zlib.decompress(row.content)
-        yield KeptBody(row.kind, content, row.headers or {}, row.role, row.address_id, row.url, row.at)
+    chosen = select(address.c.id, address.c.as_found, table.c.role).join(address, address.c.id == table.c.address_id)
+    chosen = chosen.where(address.c.source_id == source_id).order_by(table.c.at, address.c.id)
+    return [(row.id, row.as_found, row.role) for row in connection.execute(chosen)]
+
+
+def find_body(connection: Connection, address_id: int) -> KeptBody | None:
+    """Return the page that was kept of an address, or None."""
+    table, address = schema.body, schema.address
+    chosen = select(table, address.c.url).join(address, address.c.id == table.c.address_id)
+    row = connection.execute(chosen.where(table.c.address_id == address_id)).first()
+    if row is None:
+        return None
+    return KeptBody(row.kind, zlib.decompress(row.content), row.headers or {}, row.role, address_id, row.url, row.at)

@@ -81,8 +81,8 @@ def enqueue(connection: Connection, run: Run, leads: Sequence[Lead], parent: int
     queued: dict[int, str] = {}
     for numbers in in_batches(known.values()):
         chosen = select(schema.queue.c.address_id, schema.queue.c.role).where(schema.queue.c.run_id == run.id)
-        rows = connection.execute(chosen.where(schema.queue.c.address_id.in_(numbers)))
-        queued |= {number: role for number, role in rows}  # noqa: C416 - a row is no pair to its type
+        found_roles = connection.execute(chosen.where(schema.queue.c.address_id.in_(numbers)))
+        queued |= {row.address_id: row.role for row in found_roles}
     wanted = {known[key]: lead for key, lead in found.items() if lead.role != LEARNED}
     for number in [number for number, role in queued.items() if role == LEARNED and number in wanted]:
         mine = schema.queue.c.run_id == run.id, schema.queue.c.address_id == number

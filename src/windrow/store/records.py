@@ -383,9 +383,7 @@ def sample_records(connection: Connection, source_id: int, count: int) -> dict[s
     record, address, field = schema.record, schema.address, schema.field
     labels = {
         str(number): label
-        for number, label in connection.execute(
-            select(field.c.id, field.c.label).where(field.c.source_id == source_id)
-        )
+        for number, label in connection.execute(select(field.c.id, field.c.label).where(field.c.source_id == source_id))
     }
     chosen = (
         select(address.c.as_found, record.c.texts)

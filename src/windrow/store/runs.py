@@ -92,7 +92,16 @@ def begin_run(
         counts = Counts(**found.counts)
         version, epoch = found.settings_version, found.epoch + 1
         begun = Run(
-            found.id, source_id, "resume", found.started_at, version, epoch, token, counts, resumed=True, stats=found.stats
+            found.id,
+            source_id,
+            "resume",
+            found.started_at,
+            version,
+            epoch,
+            token,
+            counts,
+            resumed=True,
+            stats=found.stats,
         )
     _mine.add(token)
     return begun

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import Connection
 
+    from windrow.store.engine import Store
+
 State: TypeAlias = Literal["active", "paused", "deferred"]
 
 
@@ -159,3 +161,14 @@ def remove_source(connection: Connection, source_id: int) -> None:
     for table in OF_SOURCES:
         connection.execute(delete(table).where(table.c.source_id == source_id))
     connection.execute(delete(schema.source).where(schema.source.c.id == source_id))
+
+
+def copy_source(store: Store, other: Store, name: str) -> None:
+    """Copy a source with its settings and its newest wrapper into another store, without its data."""
+    with store.reading() as connection:
+        source = get_source(connection, name)
+        wrapper = find_wrapper(connection, source.id)
+    with other.writing() as connection:
+        copy = save_source(connection, name, source.settings)
+        if wrapper is not None:
+            add_wrapper(connection, copy.id, wrapper.body, wrapper.made_by, wrapper.report)

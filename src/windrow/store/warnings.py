@@ -111,3 +111,9 @@ def count_open(connection: Connection) -> dict[int, int]:
     table = schema.warning
     chosen = select(table.c.source_id, func.count()).where(table.c.state == "open").group_by(table.c.source_id)
     return {source: count for source, count in connection.execute(chosen) if source is not None}
+
+
+def kinds_of_run(connection: Connection, run_id: int) -> set[str]:
+    """Return the kinds of the warnings that a run raised."""
+    table = schema.warning
+    return set(connection.execute(select(table.c.kind).where(table.c.run_id == run_id)).scalars())

@@ -1,0 +1,162 @@
+"""``windrow harvest``: read sources into the store, now."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from windrow.cli.diagnostics import diagnostic_options, gravest
+from windrow.cli.store_option import STORE, open_store
+from windrow.cli.terminal import is_terminal, say, standard_error, to_json
+from windrow.cli.wrapper_file import AS_JSON
+from windrow.errors import UsageError, WindrowError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from windrow.harvest.progress import Progress
+    from windrow.harvest.report import Report
+    from windrow.store import Store
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@STORE
+@click.option("--offline", is_flag=True, help="Read the pages that were kept again, without the network.")
+@click.option("--fresh", is_flag=True, help="Ask for every page as if it were new.")
+@click.option("--pages", type=click.IntRange(1), metavar="N", help="Read at most N pages.")
+@click.option("--accept", is_flag=True, help="Take a run as it is that falls short of the one before.")
+@click.option("--dry-run", is_flag=True, help="Store nothing; print what would be stored.")
+@AS_JSON
+@diagnostic_options
+@click.pass_context
+def harvest(ctx: click.Context, /, *, names: tuple[str, ...], where: str, as_json: bool, **choices: Any) -> None:  # noqa: ANN401
+    """Read sources into the store: those that are NAMEd, or all that are not paused.
+
+    A run that was interrupted goes on where it was. Ctrl-C ends after the pages that are under way.
+    """
+    with open_store(where, make=False) as store, stopping() as stop:
+        chosen = list(names) or _active_names(store)
+        if choices.pop("dry_run"):
+            for name in chosen:
+                _try_out(store, name, choices, stop)
+            return
+        reports = []
+        for name in chosen:
+            if stop.is_set():
+                break
+            report = harvest_one(store, name, choices, stop, quiet=as_json)
+            reports.append(report)
+            if as_json:
+                click.echo(to_json(report.to_dict()))
+            else:
+                _tell(report)
+    if stop.is_set():
+        say("Stopped. What was read is stored; the same command goes on where it was.")
+    ctx.exit(gravest({report.exit_code for report in reports if report.exit_code}))
+
+
+def harvest_one(store: Store, name: str, choices: dict[str, Any], stop: threading.Event, *, quiet: bool) -> Report:
+    """Harvest a source, with a bar where somebody looks; people are told of new warnings."""
+    from windrow.harvest.harvest import harvest_source  # noqa: PLC0415 - takes a while, which other commands do without
+    from windrow.harvest.progress import RunChoices  # noqa: PLC0415 - as above
+
+    offline = bool(choices.get("offline"))
+    given = {key: value for key, value in choices.items() if key != "offline"}
+    trigger = "offline" if offline else str(given.pop("trigger", "hand"))
+    with bar(name, quiet=quiet) as watch:
+        return harvest_source(store, name, RunChoices(trigger=trigger, **given), watch=watch, stop=stop, say=say)
+
+
+def _active_names(store: Store) -> list[str]:
+    from windrow.store.sources import list_sources  # noqa: PLC0415 - with the store
+
+    with store.reading() as connection:
+        sources = list_sources(connection)
+    if not sources:
+        raise UsageError("There is no source yet. Add one with `windrow source add` or `windrow source import`.")
+    return [source.name for source in sources if source.state != "paused"]
+
+
+def _tell(report: Report) -> None:
+    """Write what came of a source in a few lines."""
+    number = "" if report.run is None else f", run {report.run}"
+    click.echo(f"{report.source}: {report.state}{number}, {report.seconds:.1f} s")
+    click.echo(f"  {report.sentence}")
+    if report.warnings:
+        click.echo(f"  Warnings: {', '.join(report.warnings)}. See `windrow warnings --source {report.source}`.")
+
+
+@contextmanager
+def stopping() -> Iterator[threading.Event]:
+    """Set an event at the first Ctrl-C or SIGTERM; the second Ctrl-C ends at once."""
+    stop = threading.Event()
+
+    def ask(number: int, _: object) -> None:
+        if stop.is_set() and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def bar(name: str, *, quiet: bool) -> Iterator[Callable[[Progress], None]]:
+    """Show how far a run is, where somebody looks."""
+    if quiet or not is_terminal(sys.stderr):
+        yield lambda _: None
+        return
+    from rich import progress as bars  # noqa: PLC0415 - where a bar is shown
+
+    columns = (
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeElapsedColumn(),
+    )
+    more = bars.TextColumn("{task.fields[rate]:.1f} pages/s  {task.fields[stored]} records  {task.fields[wrong]}")
+    with bars.Progress(*columns, more, console=standard_error(), transient=True) as shown:
+        task = shown.add_task(name, total=None, rate=0.0, stored=0, wrong="")
+
+        def watch(progress: Progress) -> None:
+            counts = progress.counts
+            wrong = f"{counts.failed} failed" if counts.failed else ""
+            rate = (shown.tasks[0].completed / shown.tasks[0].elapsed) if shown.tasks[0].elapsed else 0.0
+            done, total = progress.done, progress.total
+            shown.update(task, completed=done, total=total, rate=rate, stored=counts.records, wrong=wrong)
+
+        yield watch
+
+
+def _try_out(store: Store, name: str, choices: dict[str, Any], stop: threading.Event) -> None:
+    """Harvest into a store that is thrown away, and print its records."""
+    from windrow.store.rows import read_rows  # noqa: PLC0415 - with the store
+    from windrow.store.sources import copy_source  # noqa: PLC0415 - as above
+
+    with tempfile.TemporaryDirectory(prefix="windrow-") as folder, open_store(str(Path(folder) / "try.db")) as other:
+        copy_source(store, other, name)
+        report = harvest_one(other, name, choices, stop, quiet=False)
+        with other.reading() as connection:
+            for row in read_rows(connection, name):
+                click.echo(to_json(row))
+        say(f"{report.sentence} Nothing was stored.")
+        if report.exit_code:
+            raise _TriedError(report.sentence)
+
+
+class _TriedError(WindrowError):
+    """A run that was tried did not go well."""
+
+    exit_code = 6

@@ -1,0 +1,152 @@
+"""The end of a run: whole, and what nobody showed any more is gone; or not whole, with the reason; or held for review."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from windrow.harvest.comparison import Stats, find_falls
+from windrow.harvest.healing import DEFERRED, DeferredError
+from windrow.harvest.report import Report
+from windrow.store.moments import now
+from windrow.store.runs import Counts, end_run, hold
+from windrow.store.sources import set_state
+from windrow.store.undo import forget_undo, take_back
+from windrow.store.warnings import Warned, kinds_of_run, resolve_absent
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+    from windrow.harvest.progress import RunUnderWay
+    from windrow.harvest.report import RunState
+
+UNREADABLE, BUDGET = 3, 5
+
+
+class Shortfall(NamedTuple):
+    """Why a run is not whole."""
+
+    state: RunState
+    sentence: str
+    exit_code: int
+    warned: Warned | None = None
+
+
+def finish(run: RunUnderWay) -> Report:
+    """End a run that came to the end of its frontier, or of its budget."""
+    shortfall = find_shortfall(run)
+    falls = [] if shortfall or run.choices.accept else _find_falls(run)
+    with run.store.writing() as connection:
+        hold(connection, run.run)
+        if falls:
+            return _hold_back(run, connection, falls)
+        if shortfall is not None:
+            return _end_short(run, connection, shortfall)
+        counts = run.counts
+        if not run.choices.is_offline:
+            counts += run.ledger.remove_unseen(connection, now())
+        forget_undo(connection, run.run)
+        if run.source.state == "deferred":
+            set_state(connection, run.source.id, "active")
+        run.kinds |= kinds_of_run(connection, run.run.id)
+        resolve_absent(connection, run.source.id, run.kinds)
+        return _end(run, connection, "whole", summary(counts), 0, counts)
+
+
+def defer(run: RunUnderWay, error: DeferredError) -> Report:
+    """End a run of a source that is not as it was learned; nothing more is stored until a person has looked."""
+    state: RunState = "deferred" if error.exit_code == DEFERRED else "failed"
+    shortfall = Shortfall(state, error.warned.text, error.exit_code, error.warned)
+    with run.store.writing() as connection:
+        return _end_short(run, connection, shortfall)
+
+
+def _end_short(run: RunUnderWay, connection: Connection, shortfall: Shortfall) -> Report:
+    if shortfall.warned is not None:
+        run.warn(shortfall.warned, connection)
+    if shortfall.state == "deferred":
+        set_state(connection, run.source.id, "deferred", shortfall.sentence)
+    run.ledger.drop_claims(connection)
+    return _end(run, connection, shortfall.state, shortfall.sentence, shortfall.exit_code, run.counts)
+
+
+def _end(  # noqa: PLR0913, PLR0917 - all that is said of an end
+    run: RunUnderWay, connection: Connection, state: RunState, sentence: str, exit_code: int, counts: Counts
+) -> Report:
+    end_run(connection, run.run, state, counts, sentence)
+    return Report(run.source.name, run.run.id, state, sentence, exit_code, counts, run.warned)
+
+
+def find_shortfall(run: RunUnderWay) -> Shortfall | None:
+    """Return why a run is not whole; None where it is."""
+    counts, before = run.counts, 0 if run.before is None else int(run.before.counts.get("records", 0))
+    if run.is_cut:
+        return _budget(run)
+    if run.choices.is_offline:
+        return None
+    if run.missed and not run.read and not counts.not_modified and not counts.records:
+        error = run.last_error
+        sentence = "Nothing could be fetched." if error is None else str(error)
+        return Shortfall("failed", sentence, UNREADABLE if error is None else error.exit_code)
+    if counts.records == 0:
+        were = f", where there were {before:,}" if before else ""
+        text = f"No record was found{were}. Nothing was removed. Look at the pages, or learn them anew."
+        return Shortfall("deferred", text, DEFERRED, Warned("empty", "error", text))
+    if counts.records < run.settings.warn.fewer * before and not run.choices.accept:
+        return _fewer(run, before)
+    if run.misfits:
+        pages = "1 page did" if run.misfits == 1 else f"{run.misfits} pages did"
+        return Shortfall("partial", f"{pages} not fit, and nothing was removed. {summary(counts)}", DEFERRED)
+    if run.missed:
+        pages = "1 page" if run.missed == 1 else f"{run.missed} pages"
+        sentence = f"{pages} could not be had, so nothing was removed. {summary(counts)}"
+        return Shortfall("partial", sentence, UNREADABLE)
+    return None
+
+
+def _budget(run: RunUnderWay) -> Shortfall:
+    is_asked = run.choices.pages is not None
+    text = f"Stopped after {run.counts.pages} pages, as {'asked' if is_asked else 'follow.pages says'}."
+    warned = None if is_asked else Warned("limit", "warning", f"{text} Raise follow.pages to read on.")
+    return Shortfall("partial", f"{text} {summary(run.counts)}", BUDGET, warned)
+
+
+def _fewer(run: RunUnderWay, before: int) -> Shortfall:
+    text = (
+        f"Only {run.counts.records:,} records were found, where there were {before:,}. What was read is stored, "
+        f"nothing was removed. If that is right: `windrow harvest {run.source.name} --accept`."
+    )
+    return Shortfall("deferred", text, DEFERRED, Warned("fewer", "error", text))
+
+
+def _find_falls(run: RunUnderWay) -> list[Warned]:
+    if run.before is None:
+        return []
+    return find_falls(run.stats, Stats.from_dict(run.before.stats), run.settings.warn.fall)
+
+
+def _hold_back(run: RunUnderWay, connection: Connection, falls: list[Warned]) -> Report:
+    """Take a run back that can't be believed, and hold what it would have changed for a person to look at."""
+    held = take_back(connection, run.run)
+    name = run.source.name
+    text = (
+        f"{' '.join(warned.text for warned in falls)} What this run would have changed, of {held} records, is held for "
+        f"review and not stored. See `windrow diff {name} --held`; take it with `windrow harvest {name} --accept`."
+    )
+    for warned in falls:
+        run.warn(replace(warned, text=text), connection)
+    set_state(connection, run.source.id, "deferred", text)
+    counts = Counts(run.counts.pages, run.counts.not_modified, run.counts.failed, requests=run.counts.requests)
+    return _end(run, connection, "deferred", text, DEFERRED, counts)
+
+
+def summary(counts: Counts) -> str:
+    """Return what was stored, in a line."""
+    changes = {
+        "added": counts.added,
+        "changed": counts.changed,
+        "gone": counts.removed,
+        "returned": counts.returned,
+    }
+    said = ", ".join(f"{number:,} {what}" for what, number in changes.items() if number)
+    return f"{counts.records:,} records from {counts.pages:,} pages: {said or 'nothing changed'}."

@@ -1,0 +1,163 @@
+"""Harvesting a source: what the store knows of it, put together into one run."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from windrow.crawl.addresses import identity
+from windrow.crawl.patterns import expand
+from windrow.errors import BusyError, UsageError
+from windrow.harvest.comparison import Stats
+from windrow.harvest.ending import defer, finish
+from windrow.harvest.gate import Gate, StoppedError
+from windrow.harvest.healing import DeferredError, look_at_learned
+from windrow.harvest.loop import work
+from windrow.harvest.notification import send_warnings
+from windrow.harvest.offline import OfflineVisitor, kept_starts
+from windrow.harvest.progress import RunChoices, RunUnderWay
+from windrow.harvest.report import Report
+from windrow.harvest.settings import SourceSettings, resolve_secret
+from windrow.harvest.visiting import LISTS, Reader, Visitor
+from windrow.loader import Loader
+from windrow.options import Options
+from windrow.store.frontier import Lead, enqueue
+from windrow.store.records import Ledger
+from windrow.store.runs import begin_run, forget, last_whole_run, release
+from windrow.store.sources import get_source, list_wrappers
+from windrow.wrapper import Wrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from windrow.harvest.progress import Progress
+    from windrow.store import Store
+    from windrow.store.sources import SourceRow
+
+logger = logging.getLogger(__name__)
+
+ABOUT_US = "https://windrow.readthedocs.io"
+
+
+def user_agent() -> str:
+    """Return who we say we are."""
+    return f"windrow/{version('windrow')} (+{ABOUT_US})"
+
+
+def harvest_source(  # noqa: PLR0913 - by name: who looks on
+    store: Store,
+    name: str,
+    choices: RunChoices | None = None,
+    *,
+    watch: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+    say: Callable[[str], None] = logger.warning,
+) -> Report:
+    """Run a source once, tell people of new warnings, and return how it ended.
+
+    ``watch`` is told how far it is; ``stop`` ends it after the pages that are under way. ``say`` is given sentences
+    that are nobody's result, such as that a message could not be sent.
+    """
+    chosen = choices or RunChoices()
+    with store.reading() as connection:
+        source = get_source(connection, name)
+        versions = list_wrappers(connection, source.id)
+    settings = SourceSettings.from_dict(source.settings)
+    reader = Reader(settings, tuple((row.version, Wrapper.from_json(row.body)) for row in versions[-1:]))
+    if reader.wrapper is None and settings.read.reader is None:
+        raise UsageError(f"Nothing reads {name} yet. Say what: `windrow source set {name} read.wrapper=FILE`.")
+    options = options_of(settings, reader.wrapper)
+    with Loader(options, workers=settings.manners.concurrency) as loader:
+        gate = Gate(store, loader, options, settings.manners)
+        gate.stopped = stop or threading.Event()
+        is_offline = chosen.trigger == "offline"
+        visitor = (OfflineVisitor if is_offline else Visitor)(store, loader, gate, settings, options)
+        starts = kept_starts(store, source.id) if is_offline else starts_of(settings, reader)
+        began = time.monotonic()
+        report = _run(partial(_begin, store, source, reader, visitor, gate, chosen, starts, watch or _nobody), store)
+        report = replace(report, source=name, seconds=time.monotonic() - began)
+    if (complaint := send_warnings(store, source.id, settings)) and report.state != "busy":
+        say(complaint)
+    return report
+
+
+def _run(begin: Callable[[], RunUnderWay], store: Store) -> Report:
+    """Run a source from its beginning, or from where it was left, to its end."""
+    try:
+        run = begin()
+    except BusyError as error:
+        return Report("", None, "busy", str(error), error.exit_code)
+    try:
+        run.renew_view()
+        look_at_learned(run)
+        work(run)
+        return finish(run)
+    except DeferredError as error:
+        return defer(run, error)
+    except StoppedError:
+        with store.writing() as connection:
+            release(connection, run.run)
+        sentence = f"Run {run.run.id} was stopped; the next start goes on where it was."
+        return Report("", run.run.id, "partial", sentence, 0, run.counts, run.warned)
+    except BusyError as error:
+        return Report("", run.run.id, "busy", str(error), error.exit_code, run.counts)
+    finally:
+        forget(run.run)
+
+
+def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
+    store: Store,
+    source: SourceRow,
+    reader: Reader,
+    visitor: Visitor,
+    gate: Gate,
+    choices: RunChoices,
+    starts: list[Lead],
+    watch: Callable[[Progress], None],
+) -> RunUnderWay:
+    """Take the source in hand; ``BusyError`` where another process has it."""
+    with store.writing() as connection:
+        run = begin_run(connection, source.id, source.version, choices.trigger, choices.due_at)
+        before = last_whole_run(connection, source.id)
+        ledger = Ledger(run, can_be_taken_back=before is not None)
+        if not run.resumed:
+            enqueue(connection, run, starts)
+        if (wrapper := reader.wrapper) is not None:
+            types = {label: said.type for label, said in wrapper.fields.items()}
+            ledger.declare(connection, {label: types.get(label) for label in wrapper.labels})
+    stats = Stats.from_dict(run.stats)
+    return RunUnderWay(store, source, reader, visitor, gate, choices, ledger, before, len(starts), watch, stats=stats)
+
+
+def _nobody(_: Progress) -> None:
+    """Watch nothing."""
+
+
+def options_of(settings: SourceSettings, wrapper: Wrapper | None) -> Options:
+    """Return how the pages of a source are fetched: as the wrapper learned it, but for what the settings say."""
+    network = settings.network
+    usual = Options() if wrapper is None else wrapper.fetch.options
+    given: dict[str, Any] = {
+        "headers": {header: resolve_secret(value) for header, value in network.headers.items()},
+        "proxy": None if network.proxy is None else resolve_secret(network.proxy),
+        "session": network.session or usual.session,
+        "user_agent": network.user_agent or user_agent(),
+        "allow_private": network.allow_private,
+        "language": network.language,
+        "limits": replace(usual.limits, seconds=network.seconds),
+    }
+    return replace(usual, **given)
+
+
+def starts_of(settings: SourceSettings, reader: Reader) -> list[Lead]:
+    """Return the addresses that a run begins with."""
+    follow = settings.follow
+    role = "list" if follow.list in LISTS or reader.reads_lists else "detail"
+    role = follow.list if follow.list in {"sitemap", "feed"} else role
+    urls = [url for start in settings.start for url in expand(start)]
+    return [Lead(identity(url), url, role) for url in urls]
