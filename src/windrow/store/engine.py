@@ -58,7 +58,8 @@ class Store:
     def reading(self) -> Iterator[Connection]:
         """Begin a transaction that sees one state of the store, whatever others write meanwhile."""
         with explained(self.name), self.engine.connect() as connection:
-            shared = connection.execution_options(**{_READING: True})
+            options = {_READING: True} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+            shared = connection.execution_options(**options)
             with shared.begin():
                 yield shared
 

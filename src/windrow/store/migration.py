@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 VERSIONS = f"{PREFIX}version"
 """The table that says which version a store has; Alembic keeps it."""
 SCRIPTS = "windrow.store:migrations"
+LOCK = 0x57494E44
+"""The number by which processes that would make or migrate the same tables of PostgreSQL's wait for each other."""
 
 
 def bring_up(store: Store, target: str = VERSION, scripts: str = SCRIPTS) -> None:
@@ -30,20 +32,22 @@ def bring_up(store: Store, target: str = VERSION, scripts: str = SCRIPTS) -> Non
     if found == target:
         return
     with store.writing() as connection:
+        if not store.is_sqlite:
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         found = version_of(connection)  # another process may have been first
         if found is None:
             metadata.create_all(connection)
             connection.execute(text(f"CREATE TABLE {VERSIONS} (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
             connection.execute(text(f"INSERT INTO {VERSIONS} VALUES (:version)"), {"version": VERSION})  # noqa: S608 - a constant
-            return
-    if found > target:
-        raise StoreError(
-            f"The store {store.name} was written by a newer Windrow (version {found}, this one knows {target}). "
-            "Update Windrow; the store was not touched."
-        )
-    keep_copy(store, found)
-    with store.writing() as connection:
-        _migrate(connection, target, scripts)
+        elif found > target:
+            raise StoreError(
+                f"The store {store.name} was written by a newer Windrow (version {found}, this one knows {target}). "
+                "Update Windrow; the store was not touched."
+            )
+        elif found < target:
+            # What others write has to wait, so that the copy is what the migration begins with.
+            keep_copy(store, connection, found)
+            _migrate(connection, target, scripts)
 
 
 def version_of(connection: Connection) -> str | None:
@@ -54,19 +58,18 @@ def version_of(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def keep_copy(store: Store, version: str) -> str:
+def keep_copy(store: Store, connection: Connection, version: str) -> str:
     """Keep a copy of a store as it is, and return where: a file beside it, or a schema in PostgreSQL."""
     if (path := store.path) is not None:
         copy = path.with_name(f"{path.name}.version-{version}")
         copy_sqlite(path, copy)
         return str(copy)
     schema = f"{PREFIX}before_{version}"
-    with store.writing() as connection:
-        connection.execute(text(f'DROP SCHEMA IF EXISTS "{schema}" CASCADE'))
-        connection.execute(text(f'CREATE SCHEMA "{schema}"'))
-        for name in inspect(connection).get_table_names():
-            if name.startswith(PREFIX):
-                connection.execute(text(f'CREATE TABLE "{schema}"."{name}" AS TABLE "{name}"'))
+    connection.execute(text(f'DROP SCHEMA IF EXISTS "{schema}" CASCADE'))
+    connection.execute(text(f'CREATE SCHEMA "{schema}"'))
+    for name in inspect(connection).get_table_names():
+        if name.startswith(PREFIX):
+            connection.execute(text(f'CREATE TABLE "{schema}"."{name}" AS TABLE "{name}"'))
     return schema
 
 

@@ -95,6 +95,8 @@ class Ledger:
         self.can_be_taken_back = can_be_taken_back
         self.has_new_fields = False
         """Whether the view of the source has to be made anew."""
+        self.has_shared = False
+        """Whether the page that was stored last shows records that belong to other addresses."""
         self._fields: dict[str, str] = {}
         self._spots: dict[str, int] = {}
 
@@ -125,6 +127,7 @@ class Ledger:
         mine = [(row, first[key]) for key, row in attached.items() if key in first]
         mine += [(row, first[key]) for key, row in elsewhere.items() if row.address_id is None]
         theirs = [(row, first[key]) for key, row in elsewhere.items() if row.address_id is not None]
+        self.has_shared = bool(theirs)
         self._add(connection, place, new)
         counts = Counts(records=len(first), added=len(new)) + self._renew(connection, place, mine)
         refused += self._claim(connection, place, theirs)
@@ -238,7 +241,7 @@ class Ledger:
         found = dict(zip(differing, origins, strict=True))
         for batch in in_batches(differing):
             for old in connection.execute(
-                select(table.c.id, table.c.texts, table.c.typed).where(table.c.id.in_(batch))
+                select(table.c.id, table.c.texts, table.c.typed).where(table.c.id.in_(batch)).order_by(table.c.id)
             ):
                 seen, origin = differing[old.id], found[old.id] or {}
                 texts, typed = load(seen.texts), load(seen.typed) if seen.typed else {}

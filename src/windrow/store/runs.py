@@ -74,6 +74,8 @@ def begin_run(
 ) -> Run:
     """Take a source in hand: begin a run, or go on with the one whose owner is gone; ``BusyError`` where one works."""
     table = schema.run
+    # Two processes that meet here come one after the other; SQLite's transactions that write always do.
+    connection.execute(select(schema.source.c.id).where(schema.source.c.id == source_id).with_for_update())
     found = connection.execute(select(table).where(table.c.source_id == source_id, table.c.ended_at.is_(None))).first()
     token = uuid.uuid4().hex
     owner = describe_owner() | {"token": token}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, insert, update
@@ -73,7 +73,8 @@ def store_visit(connection: Connection, ledger: Ledger, visit: Visit) -> Run:
             stored, refused = ledger.store(connection, place, visit.sightings)
             counts += stored
     if visit.seen:
-        _renew_address(connection, run, visit)
+        # That a page is what it was says nothing of the records that it shows and another address has.
+        _renew_address(connection, run, replace(visit, read_by=None) if ledger.has_shared else visit)
     if visit.body is not None:
         keep_body(connection, entry.address_id, visit.body)
     frontier.enqueue(connection, run, visit.leads, entry.address_id)
