@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+pytest_plugins = ["stores"]
+
 # The same examples in every run, and none of them judged by how busy the machine is.
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
 settings.load_profile("steady")

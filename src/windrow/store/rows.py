@@ -1,0 +1,225 @@
+"""Records as they are now, or as they were at a point of their history, some at a time.
+
+What a record was is what it is without the changes that came later. When it was last seen is not kept for every run: of
+an earlier point it is the latest run until then that surely saw it, since it changed there or the run was a whole one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import orjson
+from sqlalchemy import bindparam, case, func, select
+
+from windrow.store import schema
+from windrow.store.batches import in_batches
+from windrow.store.fields import list_fields
+from windrow.store.moments import shown
+from windrow.store.origins import Origins
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from sqlalchemy.engine import Connection
+
+    from windrow.store.batches import AnyRow
+    from windrow.store.points import Point
+    from windrow.store.records import Texts
+    from windrow.store.sources import SourceRow
+
+A_BATCH = 500
+"""How many records are looked at together."""
+Key: TypeAlias = "str | list[str]"
+Presence: TypeAlias = Literal["present", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record as somebody is given it."""
+
+    id: int
+    source: str
+    key: Key
+    """A text, or several where several labels make the key."""
+    url: str | None
+    state: Presence
+    first_seen: str | None
+    last_seen: str | None
+    run: int
+    """The run that saw it last."""
+    values: dict[str, Texts | None]
+    """Of every label of its source; None where it has none."""
+    typed: dict[str, Any]
+    """What values say, where that is more than the text."""
+    origin: dict[str, dict[str, Any]] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON can hold it."""
+        about = {name: getattr(self, name) for name in _ABOUT}
+        return about if self.origin is None else {**about, "origin": self.origin}
+
+
+_ABOUT = ("source", "key", "url", "state", "first_seen", "last_seen", "run", "values", "typed")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which records are wanted, and how much of them."""
+
+    gone: bool = False
+    """Whether those that are gone are wanted, too."""
+    at: Point | None = None
+    origin: bool = False
+
+
+_AS_IS = Wanted()
+
+
+class Rows:
+    """The records of a source, read in one transaction."""
+
+    def __init__(self, connection: Connection, source: SourceRow, wanted: Wanted = _AS_IS) -> None:
+        """Look up what all of them have in common."""
+        self.source, self.wanted = source, wanted
+        self._connection = connection
+        self.fields = list_fields(connection, source.id)
+        self.labels = {field.id: field.label for field in self.fields}
+        self.has_parts = len((source.settings.get("read") or {}).get("key") or ()) > 1
+        table = schema.run
+        chosen = select(table.c.id, table.c.started_at, table.c.ended_at, table.c.state).order_by(table.c.id)
+        self._runs = {row.id: row for row in connection.execute(chosen.where(table.c.source_id == source.id))}
+
+    def count(self) -> int:
+        """Return how many records there are at most, for a bar that shows how far one is."""
+        table = schema.record
+        chosen = select(func.count()).where(table.c.source_id == self.source.id)
+        only = self.wanted.at is None and not self.wanted.gone
+        return int(self._connection.execute(chosen.where(table.c.gone_run.is_(None)) if only else chosen).scalar_one())
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield the records in the order in which they were added."""
+        last = -1
+        query = self._query().where(schema.record.c.id > bindparam("last")).limit(A_BATCH)
+        while rows := self._connection.execute(query, {"last": last}).all():
+            last = rows[-1].id
+            yield from self._read(rows)
+
+    def pick(self, numbers: Collection[int]) -> Iterator[Record]:
+        """Yield the records with some numbers, in the same order."""
+        for batch in in_batches(sorted(numbers), A_BATCH):
+            yield from self._read(self._connection.execute(self._query().where(schema.record.c.id.in_(batch))).all())
+
+    @cached_property
+    def _columns(self) -> list[Any]:
+        names = ["id", "key", "url", "texts", "typed", "first_run", "last_run", "gone_run"]
+        names += ["page_id", "wrapper_version", "origin"] if self.wanted.origin else []
+        return [*(schema.record.c[name] for name in names), schema.address.c.seen_run]
+
+    def _query(self) -> Any:  # noqa: ANN401 - a selection with so many columns has no type
+        table = schema.record
+        # The sum keeps a database from gathering all records by their source and sorting them, for every batch again.
+        query = select(*self._columns).outerjoin(schema.address).where(table.c.source_id + 0 == self.source.id)
+        if self.wanted.at is None and not self.wanted.gone:
+            query = query.where(table.c.gone_run.is_(None))
+        return query.order_by(table.c.id)
+
+    def _read(self, rows: Sequence[AnyRow]) -> Iterator[Record]:
+        at = self.wanted.at
+        past = None if at is None else _Past(self._connection, rows, at)
+        origins = Origins(self._connection, rows, at) if self.wanted.origin else None
+        for row in rows:
+            texts, typed, state = row.texts, row.typed or {}, _state(row.gone_run is not None)
+            run = max(row.last_run, row.seen_run or 0)
+            if past is not None:
+                if (undone := past.undo(row)) is None:
+                    continue
+                texts, state = undone
+                typed = {name: value for name, value in typed.items() if texts.get(name) == row.texts.get(name)}
+                run = self._last_seen(past, row, run, state)
+            if state == "gone" and not self.wanted.gone:
+                continue
+            yield Record(
+                row.id,
+                self.source.name,
+                self.key_of(row.key),
+                row.url,
+                state,
+                self._started(row.first_run),
+                self._started(run),
+                run,
+                {label: texts.get(str(number)) for number, label in self.labels.items()},
+                {label: typed[str(number)] for number, label in self.labels.items() if str(number) in typed},
+                None if origins is None else origins.of(row, self.labels, texts),
+            )
+
+    def key_of(self, text: str) -> Key:
+        """Return a key as people know it: several labels that make one are stored as a JSON array."""
+        if self.has_parts and text.startswith("["):
+            try:
+                parts = orjson.loads(text)
+            except ValueError:
+                return text
+            return [str(part) for part in parts] if isinstance(parts, list) else text
+        return text
+
+    def _started(self, run: int) -> str | None:
+        return shown(self._runs[run].started_at) if run in self._runs else None
+
+    def _last_seen(self, past: _Past, row: AnyRow, run: int, state: Presence) -> int:
+        """Return the latest run until the point that surely saw a record."""
+        at, known = past.at, self._runs.get(run)
+        if known is not None and at.includes(run, known.started_at):
+            return run
+        last = bisect_left(self._whole, past.removed.get(row.id, 0)) if state == "gone" else len(self._whole)
+        return int(max([past.seen.get(row.id, row.first_run), *self._whole[:last][-1:]]))
+
+    @cached_property
+    def _whole(self) -> list[int]:
+        """The whole runs that had ended at the point."""
+        at = self.wanted.at
+        ended = [row for row in self._runs.values() if row.state == "whole" and row.ended_at]
+        return [row.id for row in ended if at is None or at.includes(row.id, row.ended_at)]
+
+
+def _state(is_gone: bool) -> Presence:  # noqa: FBT001 - of this module
+    return "gone" if is_gone else "present"
+
+
+class _Past:
+    """What some records were at a point."""
+
+    def __init__(self, connection: Connection, rows: Sequence[AnyRow], at: Point) -> None:
+        self.at = at
+        table = schema.change
+        later = select(*(table.c[name] for name in ("record_id", "kind", "field_id", "old"))).where(at.after)
+        sightings = func.max(case((table.c.kind != "removed", table.c.run_id)))
+        removals = func.max(case((table.c.kind == "removed", table.c.run_id)))
+        earlier = select(table.c.record_id, sightings, removals).where(at.before).group_by(table.c.record_id)
+        self._later: dict[int, list[AnyRow]] = {}
+        self.seen: dict[int, int] = {}
+        """The last run that brought something of a record."""
+        self.removed: dict[int, int] = {}
+        """The last run that removed it."""
+        for numbers in in_batches(row.id for row in rows):
+            mine = table.c.record_id.in_(numbers)
+            for change in connection.execute(later.where(mine).order_by(table.c.id.desc())):
+                self._later.setdefault(change.record_id, []).append(change)
+            for number, seen, removed in connection.execute(earlier.where(mine)):
+                self.seen[number], self.removed[number] = seen or 0, removed or 0
+
+    def undo(self, row: AnyRow) -> tuple[Mapping[str, Any], Presence] | None:
+        """Return the values and the state that a record had; None where there was no such record yet."""
+        texts, is_gone = dict(row.texts), row.gone_run is not None
+        for change in self._later.get(row.id, ()):
+            if change.kind == "added":
+                return None
+            if change.kind != "changed":
+                is_gone = change.kind == "returned"
+            elif change.old is None:
+                texts.pop(str(change.field_id), None)
+            else:
+                texts[str(change.field_id)] = change.old
+        return texts, _state(is_gone)
