@@ -13,7 +13,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-MOST_PUBLIC_NAMES = 25
+MOST_PUBLIC_NAMES = 27
+"""Twenty-five to read pages with, and two that keep a schedule, which is of no use without the other."""
 BLOCK = re.compile(r"(?P<comment><!-- not run: [^>]+ -->\s*)?^```python\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -7,7 +7,11 @@ A page is one read-only value; what can't be read raises a ``WindrowError`` with
 ``windrow.errors`` has the whole tree of errors.
 """
 
+from __future__ import annotations
+
+import importlib
 import logging
+from typing import TYPE_CHECKING
 
 from windrow.errors import HealUncertain, RegionGone, UsageError, WindrowError
 from windrow.loader import Loader, Outcome, close, load, load_many, parse, parse_many
@@ -20,6 +24,12 @@ from windrow.table import Table
 from windrow.title import Title
 from windrow.toplist import TopList
 from windrow.wrapper import Extraction, Field, Wrapper, learn
+
+if TYPE_CHECKING:
+    from windrow.schedule import Schedule, Scheduler
+
+LATER = {"Schedule": "windrow.schedule", "Scheduler": "windrow.schedule"}
+"""Public names whose modules are imported when they are asked for: who reads one page has no schedule to keep."""
 
 # What Windrow logs goes nowhere until the program says where.
 logging.getLogger(__name__).addHandler(logging.NullHandler())
@@ -37,6 +47,8 @@ __all__ = [
     "Record",
     "Region",
     "RegionGone",
+    "Schedule",
+    "Scheduler",
     "Table",
     "Title",
     "TopList",
@@ -51,3 +63,11 @@ __all__ = [
     "parse",
     "parse_many",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(importlib.import_module(LATER[name]), name)
+    globals()[name] = value
+    return value
