@@ -26,9 +26,10 @@ from windrow.toplist import TopList
 from windrow.wrapper import Extraction, Field, Wrapper, learn
 
 if TYPE_CHECKING:
-    from windrow.schedule import Schedule, Scheduler
+    from windrow.harvest.timetable import Scheduler
+    from windrow.schedule import Schedule
 
-LATER = {"Schedule": "windrow.schedule", "Scheduler": "windrow.schedule"}
+LATER = {"Schedule": "windrow.schedule", "Scheduler": "windrow.harvest.timetable"}
 """Public names whose modules are imported when they are asked for: who reads one page has no schedule to keep."""
 
 # What Windrow logs goes nowhere until the program says where.

@@ -21,6 +21,8 @@ COMMANDS = {
     "extract": "extraction",
     **dict.fromkeys(("check", "heal"), "wrapper"),
     "wrapper": "ownership",
+    "harvest": "harvesting",
+    "run": "scheduling",
     **{name: name for name in ("login", "setup", "doctor", "completion")},
 }
 """The module of each command."""
@@ -96,5 +98,6 @@ def main() -> None:
     """Read web pages the way a person sees them.
 
     The exit status is 0 when everything was read, 1 for a fault of Windrow's own, 2 for wrong use, 3 when something
-    could not be read, 4 when the guard refused, 5 when a limit was reached, 6 when a page is not as it was learned.
+    could not be read or written, 4 when the guard or robots.txt refused, 5 when a limit was reached, 6 when a page or a
+    source is not as it was learned, 7 when another process harvests the source.
     """

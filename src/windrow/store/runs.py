@@ -229,3 +229,10 @@ def last_whole_run(connection: Connection, source_id: int, before: int | None = 
     if before is not None:
         chosen = chosen.where(table.c.id < before)
     return connection.execute(chosen.order_by(table.c.id.desc()).limit(1)).first()
+
+
+def list_interrupted(connection: Connection) -> list[str]:
+    """Return the names of the sources whose run is under way, but in nobody's hand."""
+    table = schema.run
+    chosen = select(table, schema.source.c.name).join(schema.source).where(table.c.ended_at.is_(None))
+    return [row.name for row in connection.execute(chosen.order_by(table.c.id)) if not is_at_work(row)]

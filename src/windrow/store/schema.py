@@ -58,9 +58,13 @@ source = Table(
     Column("changed_at", String, nullable=False),
     Column("view", Text),  # the name of its view, once it has one
     Column("due_at", String),  # the next fire of its schedule
-    Column("due_steady", Float),
-    Column("due_boot", Text),
-    Column("due_schedule", Text),  # the schedule that this fire was planned by
+    Column("plan", Json),  # how that was planned
+)
+fire = Table(
+    f"{PREFIX}fire",
+    metadata,
+    Column("source_id", Id, ForeignKey(f"{PREFIX}source.id"), primary_key=True, autoincrement=False),
+    Column("due_at", String, primary_key=True),
 )
 settings = Table(
     f"{PREFIX}settings",
@@ -101,7 +105,6 @@ run = Table(
     Column("counts", Json, nullable=False),
     Column("stats", Json),  # how often each label was there, to compare runs by
     Column("sentence", Text, nullable=False, default=""),
-    UniqueConstraint("source_id", "due_at"),
 )
 Index(
     "ix_windrow_run_under_way",

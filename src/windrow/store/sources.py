@@ -115,6 +115,9 @@ def set_state(connection: Connection, source_id: int, state: State, reason: str 
     """Make a source active, paused or deferred, for a reason."""
     change = update(schema.source).where(schema.source.c.id == source_id)
     connection.execute(change.values(state=state, reason=reason, changed_at=now()))
+    if state == "paused":
+        # What a pause leaves out is not missed.
+        connection.execute(change.values(due_at=None, plan=None))
 
 
 def add_wrapper(connection: Connection, source_id: int, body: str, made_by: str, report: Any = None) -> int:  # noqa: ANN401 - JSON
@@ -146,7 +149,7 @@ def list_wrappers(connection: Connection, source_id: int, version: int | None = 
 
 OF_RUNS = (schema.queue, schema.claim, schema.undo, schema.page)
 OF_SOURCES = (
-    schema.held, schema.change, schema.record, schema.field, schema.warning, schema.run, schema.address,
+    schema.fire, schema.held, schema.change, schema.record, schema.field, schema.warning, schema.run, schema.address,
     schema.wrapper, schema.settings,
 )  # fmt: skip
 
