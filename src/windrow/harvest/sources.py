@@ -1,0 +1,189 @@
+"""Setting sources up: from settings and a wrapper into the store, checked before anything is fetched by schedule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from windrow.crawl.patterns import expand
+from windrow.errors import SourceError, UsageError, WindrowError
+from windrow.harvest.harvest import options_of
+from windrow.harvest.settings import SourceSettings, change_setting
+from windrow.harvest.toml import parse_toml
+from windrow.loader import Loader
+from windrow.source.guard import Guard
+from windrow.store.collections import list_collections, save_collection
+from windrow.store.sources import add_wrapper, find_source, find_wrapper, get_source, save_source, set_state
+from windrow.wrapper import Wrapper
+from windrow.wrapper.normalization import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from windrow.harvest.settings import CollectionSettings
+    from windrow.store import Store
+
+WRAPPER = "read.wrapper"
+LONGEST_FILE = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import did, or would do: the names of sources and collections."""
+
+    added: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    collections: tuple[str, ...] = ()
+
+
+def import_file(store: Store, path: Path, *, dry_run: bool = False, say: Callable[[str], None]) -> Imported:
+    """Add or replace the sources and collections of a TOML file; wrappers are read from files beside it."""
+    sources, collections = parse_toml(read_text(path))
+    wrappers = {each.name: _read_beside(path.parent, each) for each in sources}
+    starts = {each.name: _with_file(path.parent, each) for each in sources}
+    with store.reading() as connection:
+        known = {each.name: find_source(connection, each.name) for each in sources}
+    names: dict[str, list[str]] = {"added": [], "replaced": [], "unchanged": []}
+    for each in sources:
+        settings = starts[each.name]
+        check_settings(settings)
+        before = known[each.name]
+        changed = before is None or before.settings != settings.to_dict()
+        names["added" if before is None else "replaced" if changed else "unchanged"].append(each.name)
+        if not dry_run:
+            save(store, settings, wrappers[each.name], say=say)
+    _check_collections(store, collections, [each.name for each in sources])
+    if not dry_run:
+        with store.writing() as connection:
+            for collection in collections:
+                save_collection(connection, collection.name, collection.to_dict())
+    named = {name: tuple(some) for name, some in names.items()}
+    return Imported(**named, collections=tuple(each.name for each in collections))
+
+
+def _check_collections(store: Store, collections: Sequence[CollectionSettings], coming: Sequence[str]) -> None:
+    with store.reading() as connection:
+        for collection in collections:
+            for name in collection.sources:
+                if name not in coming:
+                    get_source(connection, name)
+
+
+def save(store: Store, settings: SourceSettings, wrapper: Wrapper | None, *, say: Callable[[str], None]) -> None:
+    """Keep a source, with its wrapper as a new version; a new wrapper ends a deferral."""
+    with store.reading() as connection:
+        found = find_source(connection, settings.name)
+        kept = None if found is None else find_wrapper(connection, found.id)
+    current = wrapper or (None if kept is None else Wrapper.from_json(kept.body))
+    if current is None and settings.read.reader is None:
+        raise UsageError(f"Nothing says how {settings.name} is read. Give a wrapper or a reader.")
+    check_key(settings, current)
+    settings = decide_render(settings, current, say=say)
+    with store.writing() as connection:
+        source = save_source(connection, settings.name, settings.to_dict())
+        if wrapper is not None:
+            body = replace(wrapper, previous=None).to_json()
+            is_new = kept is None or kept.body != body
+            add_wrapper(connection, source.id, body, "person")
+            if is_new and source.state == "deferred":
+                set_state(connection, source.id, "active")
+
+
+def change(store: Store, name: str, assignments: Mapping[str, str], *, say: Callable[[str], None]) -> None:
+    """Change settings of a source by their keys; ``read.wrapper`` names a file, which becomes a new version."""
+    with store.reading() as connection:
+        settings = SourceSettings.from_dict(get_source(connection, name).settings)
+    wrapper = None
+    for key, value in assignments.items():
+        if key == WRAPPER:
+            wrapper = read_wrapper(Path(value))
+            value = Path(value).name
+        settings = change_setting(settings, key, value)
+    check_settings(settings)
+    save(store, settings, wrapper, say=say)
+
+
+def check_settings(settings: SourceSettings) -> None:
+    """Refuse start addresses that the guard would refuse, before anything is kept."""
+    guard = Guard(allow_private=settings.network.allow_private)
+    for start in settings.start:
+        for url in expand(start):
+            guard.check_url(url)
+
+
+def check_key(settings: SourceSettings, wrapper: Wrapper | None) -> None:
+    """Refuse a key of labels that the wrapper does not read."""
+    unknown = [label for label in settings.read.key if wrapper is not None and label not in (*wrapper.labels, "url")]
+    if unknown:
+        raise UsageError(
+            f"The key of {settings.name} has the label {unknown[0]!r}, which its wrapper does not read. "
+            f"It reads: {', '.join(wrapper.labels if wrapper else ())}."
+        )
+
+
+def decide_render(settings: SourceSettings, wrapper: Wrapper | None, *, say: Callable[[str], None]) -> SourceSettings:
+    """Find out whether the pages of a source need a browser, where that is asked for, and say it."""
+    if settings.network.render != "auto":
+        return settings
+    render = wrapper is None or _needs_browser(settings, wrapper)
+    why = "they need a browser" if render else "everything that was learned is there without one"
+    say(f"{settings.name}: pages are read {'with' if render else 'without'} a browser: {why}.")
+    return replace(settings, network=replace(settings.network, render=render))
+
+
+def _needs_browser(settings: SourceSettings, wrapper: Wrapper) -> bool:
+    """Whether any learned value can't be read from the structure of its page alone."""
+    options = options_of(settings, wrapper)
+    plain = replace(options, wait_for=None, wait_for_text=None, scroll=0, load_more=0)
+    with Loader(plain, workers=1) as loader:
+        for example in wrapper.examples:
+            if not example.url.startswith(("http:", "https:")):
+                continue
+            try:
+                found = wrapper.extract(loader.load(example.url, render=False)).values
+            except WindrowError:
+                return True
+            for label, texts in example.values.items():
+                if not set(map(folded, texts)) <= set(map(folded, found.get(label, ()))):
+                    return True
+    return False
+
+
+def read_wrapper(path: Path) -> Wrapper:
+    """Read a wrapper from its file."""
+    return Wrapper.from_json(read_text(path))
+
+
+def read_text(path: Path) -> str:
+    """Read a file that a person named, which is not endless."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(LONGEST_FILE + 1)
+        if len(content) > LONGEST_FILE:
+            raise SourceError(f"{path} is longer than {LONGEST_FILE:,} bytes. Check that it is the file that you mean.")
+        return content.decode("utf-8-sig")
+    except OSError as error:
+        raise SourceError(f"{path} could not be read: {error.strerror}. Check its name.") from None
+    except UnicodeDecodeError:
+        raise SourceError(f"{path} is no text in UTF-8. Save it as such.") from None
+
+
+def _read_beside(folder: Path, settings: SourceSettings) -> Wrapper | None:
+    return None if settings.read.wrapper is None else read_wrapper(folder / settings.read.wrapper)
+
+
+def _with_file(folder: Path, settings: SourceSettings) -> SourceSettings:
+    """Return settings whose start addresses are also those of a file, a line each."""
+    if settings.start_file is None:
+        return settings
+    lines = [line.strip() for line in read_text(folder / settings.start_file).splitlines()]
+    urls = [line for line in lines if line and not line.startswith("#")]
+    return replace(settings, start=tuple(dict.fromkeys([*settings.start, *urls])))
+
+
+def names_of_collections(store: Store) -> list[str]:
+    """Return the names of all collections."""
+    with store.reading() as connection:
+        return [collection.name for collection in list_collections(connection)]
