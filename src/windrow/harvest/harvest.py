@@ -22,7 +22,7 @@ from windrow.harvest.notification import send_warnings
 from windrow.harvest.offline import OfflineVisitor, kept_starts
 from windrow.harvest.progress import RunChoices, RunUnderWay
 from windrow.harvest.report import Report
-from windrow.harvest.settings import SourceSettings, resolve_secret
+from windrow.harvest.settings import SourceSettings
 from windrow.harvest.visiting import LISTS, Reader, Visitor
 from windrow.loader import Loader
 from windrow.options import Options
@@ -140,18 +140,17 @@ def _nobody(_: Progress) -> None:
 
 def options_of(settings: SourceSettings, wrapper: Wrapper | None) -> Options:
     """Return how the pages of a source are fetched: as the wrapper learned it, but for what the settings say."""
-    network = settings.network
-    usual = Options() if wrapper is None else wrapper.fetch.options
-    given: dict[str, Any] = {
-        "headers": {header: resolve_secret(value) for header, value in network.headers.items()},
-        "proxy": None if network.proxy is None else resolve_secret(network.proxy),
-        "session": network.session or usual.session,
-        "user_agent": network.user_agent or user_agent(),
-        "allow_private": network.allow_private,
-        "language": network.language,
-        "limits": replace(usual.limits, seconds=network.seconds),
-    }
-    return replace(usual, **given)
+    network, usual = settings.network.options(), Options() if wrapper is None else wrapper.fetch.options
+    return replace(
+        usual,
+        headers=network.headers,
+        proxy=network.proxy,
+        session=network.session or usual.session,
+        user_agent=network.user_agent or user_agent(),
+        allow_private=network.allow_private,
+        language=network.language,
+        limits=replace(usual.limits, seconds=network.limits.seconds),
+    )
 
 
 def starts_of(settings: SourceSettings, reader: Reader) -> list[Lead]:

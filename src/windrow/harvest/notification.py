@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from windrow.errors import RefusedError, SourceError, WindrowError
-from windrow.harvest.settings import resolve_secret
+from windrow.harvest.secret_values import resolve_secret
 from windrow.source.guard import Guard
 from windrow.source.proxy import GuardProxy
 from windrow.store.warnings import mark_sent, unsent
