@@ -3,8 +3,8 @@
     make crash                # 200 kills: of the whole group, of the main process, of a child; some twice in a row
     make crash KILLS=20 WINDROW_STORE=postgresql://…
 
-Each round changes the site, begins a harvest, kills it, and lets the next start go on to the end. The store is then held
-against the site: every record once, as the site has it. What a reader saw before the kill must be there after it.
+Each round changes the site, begins a harvest, kills it, and lets the next start go on to the end. The store is then
+held against the site: every record once, as the site has it. What a reader saw before the kill is there after it.
 """
 
 from __future__ import annotations
@@ -82,7 +82,10 @@ class Lab:
         self.tally = Tally()
         site = server.site
         options = windrow.Options(allow_private=True)
-        pages = [(f"{server.url}/p/{tree.sku}", orchard.values_of(tree, site.language)) for tree in (site.trees[1], site.trees[3])]
+        pages = [
+            (f"{server.url}/p/{tree.sku}", orchard.values_of(tree, site.language))
+            for tree in (site.trees[1], site.trees[3])
+        ]
         lessons = [(windrow.load(url, render=render, options=options), values) for url, values in pages]
         (folder / "orchard.json").write_text(windrow.learn(lessons).to_json(), "utf-8")
         toml = TOML.format(url=server.url, concurrency=CONCURRENCY, render=str(render).lower())
@@ -99,7 +102,9 @@ class Lab:
         process = self.start(*words)
         out, err = process.communicate(timeout=300)
         if process.returncode:
-            self.tally.faults.append(f"{' '.join(words)} ended with {process.returncode}: {err.decode()[-300:]} {out.decode()[-300:]}")
+            self.tally.faults.append(
+                f"{' '.join(words)} ended with {process.returncode}: {err.decode()[-300:]} {out.decode()[-300:]}"
+            )
         return out.decode()
 
     def records(self) -> dict[str, dict[str, Any]]:
@@ -113,9 +118,9 @@ class Lab:
     def change_site(self, dice: random.Random) -> None:
         """Change some of the trees, take one away, and plant another."""
         trees = self.server.site.trees
-        for place in dice.sample(range(5, len(trees)), 12):
+        for place in dice.sample(range(5, len(trees)), len(trees) // 5):
             trees[place] = orchard.changed(trees[place], cents=dice.randrange(900, 24_900))
-        del trees[dice.randrange(10, len(trees))]
+        del trees[dice.randrange(6, len(trees))]
         number = 1000 + dice.randrange(1_000_000)
         trees.append(orchard.changed(trees[5], sku=f"T-{number}", name=f"Quince Newcomer {number}"))
 
@@ -171,7 +176,9 @@ def round_of(lab: Lab, way: str, seconds: float, dice: random.Random) -> None:
     truth, found = lab.server.site.truth(), lab.records()
     lab.tally.lost += sum(key not in found for key in truth) + sum(key not in truth for key in found)
     lab.tally.torn += sum(found[key] != truth[key] for key in truth if key in found)
-    paths = Counter(request.path for request in lab.server.requests[asked:] if request.path.startswith(("/p/", "/list")))
+    paths = Counter(
+        request.path for request in lab.server.requests[asked:] if request.path.startswith(("/p/", "/list"))
+    )
     lab.tally.refetched.append(sum(paths.values()) - len(paths) - hit)  # the learned page is looked at by each start
 
 
@@ -190,7 +197,7 @@ def measure(kills: int, *, render: bool, seed: int) -> Tally:
     with tempfile.TemporaryDirectory() as folder, orchard.Server(site) as server:
         lab = Lab(Path(folder), server, render=render)
         for _ in range(3):
-            lab.change_site(dice) if not render else None
+            lab.change_site(dice)
             began = time.monotonic()
             lab.call("harvest", "orchard", "--json")
             lab.tally.clean.append(time.monotonic() - began)
@@ -217,7 +224,9 @@ def main() -> None:
         print(f"{name}: {sum(tally.kills.values())} kills ({ways})")
         print(f"  lost {tally.lost}, doubled {tally.doubled}, torn {tally.torn}, vanished {tally.vanished}")
         print(f"  fetched again after a kill: at most {max(tally.refetched)} pages, {sum(tally.refetched)} in all")
-        print(f"  clean run {clean:.1f} s; recovery at most {max(tally.recovery):.1f} s, {max(tally.recovery) / clean:.1f} x")
+        print(
+            f"  clean run {clean:.1f} s; recovery at most {max(tally.recovery):.1f} s, {max(tally.recovery) / clean:.1f} x"
+        )
         for fault in tally.faults[:5]:
             print(f"  {fault}")
 

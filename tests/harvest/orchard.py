@@ -61,7 +61,7 @@ def grow(count: int, seed: int = 7, language: str = "en") -> list[Tree]:
             dice.randrange(900, 24_900),
             dice.choice(GROWERS),
             1950 + dice.randrange(70),
-            dice.random() > 0.1,  # noqa: PLR2004 - one in ten lacks it
+            dice.random() > 0.1,
         )
         for number in range(count)
     ]
@@ -158,7 +158,8 @@ class Site:
         related = "".join(f"<li><a href='/p/{each.sku}'>{html.escape(each.name)}</a></li>" for each in others)
         head = "h1" if self.template != "cards" else "h2"
         text = f"<p>{html.escape(tree.grower)} planted this tree with care; it bears every year.</p>"
-        body = f"<{head}>{html.escape(tree.name)}</{head}>{facts}{text}<aside><h3>{words[6]}</h3><ul>{related}</ul></aside>"
+        beside = f"<aside><h3>{words[6]}</h3><ul>{related}</ul></aside>"
+        body = f"<{head}>{html.escape(tree.name)}</{head}>{facts}{text}{beside}"
         return self._frame(tree.name, body)
 
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "extract": "extraction",
     **dict.fromkeys(("check", "heal"), "wrapper"),
     "wrapper": "ownership",
+    "source": "source",
     "harvest": "harvesting",
     "run": "scheduling",
     **{name: name for name in ("login", "setup", "doctor", "completion")},

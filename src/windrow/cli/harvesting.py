@@ -142,15 +142,15 @@ def bar(name: str, *, quiet: bool) -> Iterator[Callable[[Progress], None]]:
 
 def _try_out(store: Store, name: str, choices: dict[str, Any], stop: threading.Event) -> None:
     """Harvest into a store that is thrown away, and print its records."""
-    from windrow.store.rows import read_rows  # noqa: PLC0415 - with the store
-    from windrow.store.sources import copy_source  # noqa: PLC0415 - as above
+    from windrow.store.rows import Rows  # noqa: PLC0415 - with the store
+    from windrow.store.sources import copy_source, get_source  # noqa: PLC0415 - as above
 
     with tempfile.TemporaryDirectory(prefix="windrow-") as folder, open_store(str(Path(folder) / "try.db")) as other:
         copy_source(store, other, name)
         report = harvest_one(other, name, choices, stop, quiet=False)
         with other.reading() as connection:
-            for row in read_rows(connection, name):
-                click.echo(to_json(row))
+            for record in Rows(connection, get_source(connection, name)):
+                click.echo(to_json(record.to_dict()))
         say(f"{report.sentence} Nothing was stored.")
         if report.exit_code:
             raise _TriedError(report.sentence)

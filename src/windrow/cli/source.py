@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +28,7 @@ LISTS = ("region", "links", "toplist", "sitemap", "feed", "none")
 
 @click.group()
 def source() -> None:
-    """What is harvested: new, add, import, export, list, show, set, pause, resume, remove, next."""
+    """Say what is harvested: new, add, import, export, list, show, set, pause, resume, remove, next."""
 
 
 @source.command("import")
@@ -53,7 +52,9 @@ def import_(*, file: Path, dry_run: bool, where: str) -> None:
 
 @source.command()
 @NAMES
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE.toml", help="Write here, wrappers beside.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE.toml", help="Write here, wrappers beside."
+)
 @STORE
 @diagnostic_options
 def export(*, names: tuple[str, ...], output: Path | None, where: str) -> None:
@@ -79,7 +80,9 @@ def export(*, names: tuple[str, ...], output: Path | None, where: str) -> None:
 @click.option("--list", "list_", type=click.Choice(LISTS), help="How records are reached from there. [default: none]")
 @click.option("--next", "next_", type=click.Choice(["auto", "none", "load-more", "scroll"]), help="How lists go on.")
 @click.option("--detail", metavar="GLOB", help="Links to records: a glob on their path, as in '*/p/*'.")
-@click.option("--wrapper", type=click.Path(path_type=Path), metavar="FILE", help="What reads the pages, learned before.")
+@click.option(
+    "--wrapper", type=click.Path(path_type=Path), metavar="FILE", help="What reads the pages, learned before."
+)
 @click.option("--reader", type=click.Choice(["records", "tables", "toplist"]), help="What reads the pages otherwise.")
 @click.option("--keyword", metavar="TEXT", help="Of tables, those with this text.")
 @click.option("--key", multiple=True, metavar="LABEL", help="Labels that tell records apart. [default: url]")
@@ -158,7 +161,9 @@ def _about(row: SourceRow) -> dict[str, Any]:
     settings = _settings_of(row)
     schedule = settings.schedule
     read_by = settings.read.reader or (f"wrapper {settings.read.wrapper}" if settings.read.wrapper else "wrapper")
-    when = "" if schedule is None else f"every {schedule.every}" if schedule.every else f"{schedule.cron} {schedule.zone}"
+    when = (
+        "" if schedule is None else f"every {schedule.every}" if schedule.every else f"{schedule.cron} {schedule.zone}"
+    )
     return {"start": list(settings.start), "read_by": read_by, "when": when}
 
 
@@ -294,8 +299,3 @@ def next_(*, name: str, count: int, start: str | None, where: str, as_json: bool
         return
     for fire in fires:
         click.echo(fire)
-
-
-def file_name_of(name: str) -> str:
-    """Return a name of a source as the name of a file, whatever is in it."""
-    return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name).strip('.-') or 'source'}.json"

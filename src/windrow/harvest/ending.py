@@ -1,4 +1,4 @@
-"""The end of a run: whole, and what nobody showed any more is gone; or not whole, with the reason; or held for review."""
+"""The end of a run: whole, and what no page shows any more is gone; or short, with the reason; or held for review."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _end(  # noqa: PLR0913, PLR0917 - all that is said of an end
     return Report(run.source.name, run.run.id, state, sentence, exit_code, counts, run.warned)
 
 
-def find_shortfall(run: RunUnderWay) -> Shortfall | None:
+def find_shortfall(run: RunUnderWay) -> Shortfall | None:  # noqa: PLR0911 - one for each reason, the gravest first
     """Return why a run is not whole; None where it is."""
     counts, before = run.counts, 0 if run.before is None else int(run.before.counts.get("records", 0))
     if run.is_cut:

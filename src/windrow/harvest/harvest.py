@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from windrow.crawl.addresses import identity
 from windrow.crawl.patterns import expand

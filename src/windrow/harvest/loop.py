@@ -16,10 +16,8 @@ from windrow.errors import BrowserError, LimitError, RobotsError, StatusError, W
 from windrow.harvest.gate import StoppedError
 from windrow.harvest.healing import HEARTBEAT, DeferredError, look_at_learned, rest_after
 from windrow.harvest.learned import NOT_THERE, WALLED
-from windrow.harvest.visiting import Reader, Seen
 from windrow.loader.outcome import to_fault
 from windrow.store import frontier
-from windrow.store.frontier import Entry
 from windrow.store.runs import hold
 from windrow.store.visits import Visit
 from windrow.store.warnings import Warned
@@ -27,6 +25,8 @@ from windrow.store.warnings import Warned
 if TYPE_CHECKING:
     from windrow.harvest.progress import RunUnderWay
     from windrow.harvest.reading import PageReading
+    from windrow.harvest.visiting import Reader, Seen
+    from windrow.store.frontier import Entry
     from windrow.store.warnings import Kind
 
 logger = logging.getLogger(__name__)

@@ -34,11 +34,11 @@ def send_warnings(store: Store, source_id: int, settings: SourceSettings) -> str
     if not settings.warn.send:
         return ""
     with store.reading() as connection:
-        rows = unsent(connection, source_id, settings.warn.least)  # type: ignore[arg-type] # checked by the settings
+        rows = unsent(connection, source_id, settings.warn.least)
     if not rows:
         return ""
     title = f"Windrow: {settings.name} ({', '.join(sorted({row.kind for row in rows}))})"
-    body = "\n\n".join(f"{row.severity}: {row.text}{f' ({row.count} times)' if row.count > 1 else ''}" for row in rows)
+    body = "\n\n".join(f"{row.severity}: {row.text}" for row in rows)
     try:
         send(settings.warn.send, title, body, allow_private=settings.network.allow_private)
     except WindrowError as error:

@@ -186,4 +186,4 @@ def _typed_of(found: Extraction) -> dict[str, Any]:
 
 def _origin(place: Any) -> Origin:  # noqa: ANN401 - a Located of the wrapper's
     left_top_right_bottom = None if place.box is None else tuple(round(edge) for edge in place.box)
-    return Origin(place.path, round(place.confidence, 3), left_top_right_bottom)  # type: ignore[arg-type] # four edges
+    return Origin(place.path, round(place.confidence, 3), left_top_right_bottom)

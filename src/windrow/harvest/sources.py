@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from windrow.crawl.patterns import expand
 from windrow.errors import SourceError, UsageError, WindrowError
+from windrow.harvest.changes import change_setting
 from windrow.harvest.harvest import options_of
-from windrow.harvest.settings import SourceSettings, change_setting
+from windrow.harvest.settings import SourceSettings
 from windrow.harvest.toml import parse_toml
 from windrow.loader import Loader
 from windrow.source.guard import Guard
-from windrow.store.collections import list_collections, save_collection
+from windrow.store.collections import Collection, save_collection
 from windrow.store.sources import add_wrapper, find_source, find_wrapper, get_source, save_source, set_state
 from windrow.wrapper import Wrapper
 from windrow.wrapper.normalization import folded
@@ -58,7 +59,7 @@ def import_file(store: Store, path: Path, *, dry_run: bool = False, say: Callabl
     if not dry_run:
         with store.writing() as connection:
             for collection in collections:
-                save_collection(connection, collection.name, collection.to_dict())
+                save_collection(connection, Collection(**asdict(collection)))
     named = {name: tuple(some) for name, some in names.items()}
     return Imported(**named, collections=tuple(each.name for each in collections))
 
@@ -99,8 +100,7 @@ def change(store: Store, name: str, assignments: Mapping[str, str], *, say: Call
     for key, value in assignments.items():
         if key == WRAPPER:
             wrapper = read_wrapper(Path(value))
-            value = Path(value).name
-        settings = change_setting(settings, key, value)
+        settings = change_setting(settings, key, Path(value).name if key == WRAPPER else value)
     check_settings(settings)
     save(store, settings, wrapper, say=say)
 
@@ -181,9 +181,3 @@ def _with_file(folder: Path, settings: SourceSettings) -> SourceSettings:
     lines = [line.strip() for line in read_text(folder / settings.start_file).splitlines()]
     urls = [line for line in lines if line and not line.startswith("#")]
     return replace(settings, start=tuple(dict.fromkeys([*settings.start, *urls])))
-
-
-def names_of_collections(store: Store) -> list[str]:
-    """Return the names of all collections."""
-    with store.reading() as connection:
-        return [collection.name for collection in list_collections(connection)]

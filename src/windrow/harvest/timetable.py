@@ -31,9 +31,7 @@ class StoreTimetable:
     def entries(self) -> list[Entry]:
         """Return the sources that have a schedule and are not paused; one that is deferred is looked at again."""
         with self.store.reading() as connection:
-            plans = {
-                row.id: row.plan for row in connection.execute(select(schema.source.c.id, schema.source.c.plan))
-            }
+            plans = {row.id: row.plan for row in connection.execute(select(schema.source.c.id, schema.source.c.plan))}
             sources = list_sources(connection)
         found = []
         for source in sources:

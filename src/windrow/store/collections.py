@@ -44,6 +44,8 @@ class Collection:
     """From which likeness on two rows are proposed as one thing, from 0 to 1."""
     compare: Sequence[str] = ()
     """The labels that likeness is seen from; without any, the key's."""
+    types: Mapping[str, str] = field(default_factory=dict)
+    """What the values of labels are, where somebody said it."""
     sources: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """For each source, by the label of the collection, the source's own; the first source's values are shown first."""
 

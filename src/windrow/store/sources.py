@@ -166,6 +166,11 @@ def remove_source(connection: Connection, source_id: int) -> None:
     connection.execute(delete(schema.source).where(schema.source.c.id == source_id))
 
 
+def retire(connection: Connection, source_id: int) -> None:
+    """Pause a source for good, and keep what was stored of it."""
+    set_state(connection, source_id, "paused", "It was removed, and its data were kept.")
+
+
 def copy_source(store: Store, other: Store, name: str) -> None:
     """Copy a source with its settings and its newest wrapper into another store, without its data."""
     with store.reading() as connection:

@@ -9,6 +9,7 @@ from sqlalchemy import inspect, select, text, update
 from windrow.store import schema
 from windrow.store.fields import cut, free_column_name, list_fields
 from windrow.store.schema import PREFIX
+from windrow.store.sources import remove_source
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -34,9 +35,13 @@ def make_view(store: Store, source_id: int) -> str:
     return name
 
 
-def drop_view(connection: Connection, name: str, store: Store) -> None:
-    """Take a view away."""
-    connection.exec_driver_sql(_escaped(f"DROP VIEW IF EXISTS {quoted(name)}", store))
+def remove_with_view(store: Store, source_id: int) -> None:
+    """Remove a source with its view and everything that was stored of it."""
+    with store.writing() as connection:
+        name = connection.execute(select(schema.source.c.view).where(schema.source.c.id == source_id)).scalar()
+        if name:
+            connection.exec_driver_sql(_escaped(f"DROP VIEW IF EXISTS {quoted(name)}", store))
+        remove_source(connection, source_id)
 
 
 def quoted(name: str) -> str:
