@@ -287,6 +287,22 @@ def test_workers_do_several_sources_at_a_time_but_none_twice() -> None:
     assert set(calls) == set("abc")
 
 
+def test_waiting_for_a_worker_is_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("windrow.schedule.scheduler.GRACE", 0.5)
+    timetable = MemoryTimetable(**{name: Schedule(every="1 second", missed="skip") for name in "abc"})
+    late: dict[str, timedelta] = {}
+
+    def work(source: str, due: datetime) -> None:
+        late.setdefault(source, datetime.now(UTC) - due)
+        time.sleep(2.2)
+        if source == "c":
+            scheduler.stop()
+
+    scheduler = Scheduler(timetable, work, Clock(), workers=2)
+    scheduler.run(until=datetime.now(UTC) + timedelta(seconds=30))
+    assert late["c"] > timedelta(seconds=1.5)
+
+
 def test_the_clocks_of_the_machine() -> None:
     clock = Clock()
     assert clock.boot == Clock().boot

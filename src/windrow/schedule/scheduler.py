@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -58,7 +59,7 @@ class Scheduler:
         self._ended: dict[str, float] = {}
         """The steady clock when the last run of a source ended."""
         self._busy: tuple[float, float] | None = None
-        """The steady clock when this thread began to work and was done, if it has not waited since."""
+        """The steady clock since when other sources have had to wait for work, and until when."""
 
     @property
     def stopping(self) -> bool:
@@ -101,6 +102,8 @@ class Scheduler:
         if self._workers > 1:
             for _, source, plan in due:
                 self._fire(source, plan, now)
+            full = len(self._running) >= self._workers
+            self._busy = (self._busy[0] if self._busy else now.steady, math.inf) if full else None
             return pause
         # One at a time, since much may have changed when it is done.
         if any(self._fire(source, plan, now) for _, source, plan in due):
