@@ -61,6 +61,6 @@ def secret_reference(source: str, what: str) -> str:
     """Return the reference that stands for a secret in an export."""
     words = [re.sub(r"[^A-Z0-9]+", "_", word.upper()).strip("_") for word in (source, what)]
     # Names that differ only in what a variable can't hold must not share a secret.
-    if words[0] != source.upper() or not source.isascii():
+    if words[0] != source.upper() or source != source.lower() or not source.isascii():
         words[0] = f"{words[0]}_{zlib.crc32(source.encode('utf-8', 'surrogatepass')):08X}".strip("_")
     return f"env:WINDROW_{words[0]}_{words[1]}"

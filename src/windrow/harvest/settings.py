@@ -135,7 +135,7 @@ class Network:
         for name in ("session", "proxy", "user_agent"):
             if getattr(self, name) is not None and not isinstance(getattr(self, name), str):
                 raise UsageError(f"network.{name} is not text. Write it in quotes, or leave it out.")
-        object.__setattr__(self, "headers", dict(check_table("network.headers", self.headers)))
+        object.__setattr__(self, "headers", _checked_headers(self.headers))
         seconds = float(check_number("network.seconds", self.seconds, 0.001, 86_400))
         object.__setattr__(self, "seconds", seconds)
         proxy = None if self.proxy is None or is_reference(self.proxy) else self.proxy
@@ -178,8 +178,6 @@ class Warn:
 
     fewer: float = 0.5
     """A run with less than this share of the records of the last whole one is held for review."""
-    fall: float = 0.3
-    """How far the share of records that have a label, or of values that are of its type, may fall from run to run."""
     gone: Literal["defer", "continue"] = "defer"
     """What happens when the learned page is gone."""
     send: tuple[str, ...] = field(default=(), repr=False)
@@ -190,10 +188,15 @@ class Warn:
     def __post_init__(self) -> None:
         """Refuse what can't be meant; addresses may hold secrets and never show in messages."""
         object.__setattr__(self, "fewer", float(check_number("warn.fewer", self.fewer, 0, 1)))
-        object.__setattr__(self, "fall", float(check_number("warn.fall", self.fall, 0, 1)))
         check_choice("warn.gone", self.gone, ("defer", "continue"))
         check_choice("warn.least", self.least, SEVERITIES)
         object.__setattr__(self, "send", _checked_targets(self.send))
+
+
+def _checked_headers(given: object) -> dict[str, str]:
+    if not isinstance(given, Mapping):
+        raise UsageError('network.headers is not a table. Write it as in {X-Name = "value"}.')
+    return dict(given)
 
 
 def _checked_targets(given: object) -> tuple[str, ...]:
