@@ -11,12 +11,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote_plus
 
 import ada_url
-
-from windrow.source.guard import DEFAULT_PORTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,20 +46,59 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 _PATH_SESSION = re.compile(r";jsessionid=[^/?#;]*", re.IGNORECASE)
 
 
+class Address(NamedTuple):
+    """The parts of an address as the URL standard serialises it, without user name and password."""
+
+    scheme: str
+    host: str
+    """With its port, unless that is the scheme's own."""
+    path: str
+    query: str
+    fragment: str
+
+    @classmethod
+    def parse(cls, url: str, base: str | None = None) -> Address | None:
+        """Return the parts of an address, or of a reference that stands on another; None where it is none."""
+        try:
+            href = ada_url.normalize_url(url) if base is None else ada_url.join_url(base, url)
+        except ValueError:
+            return None
+        # The standard's own serialisation is taken apart by its first separators, much faster than by asking for parts.
+        rest, _, fragment = href.partition("#")
+        rest, _, query = rest.partition("?")
+        scheme, _, rest = rest.partition(":")
+        authority, slash, path = rest[2:].partition("/") if rest.startswith("//") else ("", "", rest)
+        return cls(scheme, authority.rpartition("@")[2], f"{slash}{path}", query, fragment)
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is an address that pages have: of the web."""
+        return self.scheme in {"http", "https"}
+
+    @property
+    def site(self) -> str:
+        """What the addresses of a site have in common: the host, with or without ``www.``, and the port.
+
+        Plain and secure are one site on their default ports. Other hosts of a domain are not: they may be anybody's.
+        """
+        return self.host.removeprefix("www.") if self.is_page else ""
+
+    def identity(self, ignored: frozenset[str] = frozenset()) -> str:
+        """Return the form in which it is compared with others; ``ignored`` are names of parameters to leave out."""
+        host = f"{self.scheme}://{self.host}" if self.host else f"{self.scheme}:"
+        path = unescape(_PATH_SESSION.sub("", self.path))
+        kept = [part for part in self.query.split("&") if part and not _is_ignored(part, ignored)] if self.query else []
+        query = f"?{unescape('&'.join(kept))}" if kept else ""
+        return f"{host}{path}{query}{f'#{self.fragment}' if self.fragment.startswith('!') else ''}"
+
+
 def identity(url: str, ignored: frozenset[str] = frozenset()) -> str:
     """Return the form in which an address is compared with others; ``ignored`` are names of parameters to leave out.
 
     What is no address is returned as it is.
     """
-    try:
-        parsed = ada_url.URL(url)
-    except ValueError:
-        return url.strip()
-    host = f"{parsed.protocol}//{parsed.host}" if parsed.host else parsed.protocol
-    path = _PATH_SESSION.sub("", unescape(parsed.pathname))
-    kept = [part for part in parsed.search[1:].split("&") if part and not _is_ignored(part, ignored)]
-    query = f"?{unescape('&'.join(kept))}" if kept else ""
-    return f"{host}{path}{query}{parsed.hash if parsed.hash.startswith('#!') else ''}"
+    address = Address.parse(url)
+    return url.strip() if address is None else address.identity(ignored)
 
 
 def unescape(text: str) -> str:
@@ -86,26 +123,10 @@ def _is_ignored(parameter: str, ignored: frozenset[str]) -> bool:
     return known or name in ignored
 
 
-def is_page(url: str) -> bool:
-    """Whether an address is one that pages have: of the web, with a host."""
-    try:
-        parsed = ada_url.URL(url)
-    except ValueError:
-        return False
-    return parsed.protocol in DEFAULT_PORTS and bool(parsed.hostname)
-
-
 def is_same_site(url: str, other: str) -> bool:
-    """Whether two addresses of the web are of one site: the same host, with or without ``www.``, and the same port.
-
-    Plain and secure are one site on their default ports. Other hosts of a domain are not: they may be anybody's.
-    """
-    return is_page(url) and is_page(other) and _site(url) == _site(other)
-
-
-def _site(url: str) -> tuple[str, str]:
-    parsed = ada_url.URL(url)
-    return parsed.hostname.removesuffix(".").removeprefix("www."), parsed.port
+    """Whether two addresses are of one site of the web."""
+    one, two = Address.parse(url), Address.parse(other)
+    return one is not None and two is not None and one.site == two.site != ""
 
 
 def learn_ignored(keys: Mapping[str, str]) -> frozenset[str]:

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-import ada_url
-
-from windrow.crawl.addresses import identity, is_page, is_same_site
+from windrow.crawl.addresses import Address, identity, is_same_site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +31,7 @@ def canonical_of(page: Page) -> str | None:
         if nodes.tag[node] == "link" and "canonical" in rel.lower().split() and hrefs.get(node, "").strip()
     }
     claim = claims.pop() if len(claims) == 1 else None
-    if claim is None or not is_page(claim) or not is_same_site(claim, page.url):
+    if claim is None or not is_same_site(claim, page.url):
         return None
     return None if _is_front(claim) and not _is_front(page.url) else claim
 
@@ -62,10 +60,10 @@ def _agrees(claim: str, claims: Mapping[str, str], ends: set[tuple[str, str]]) -
 
 def _end(url: str) -> tuple[str, str]:
     """Return the last name of an address's path, and its query."""
-    parsed = ada_url.URL(url)
-    return parsed.pathname.rstrip("/").rpartition("/")[2], parsed.search
+    address = Address.parse(url)
+    return (address.path.rstrip("/").rpartition("/")[2], address.query) if address else (url, "")
 
 
 def _is_front(url: str) -> bool:
-    parsed = ada_url.URL(identity(url))
-    return parsed.pathname == "/" and not parsed.search
+    address = Address.parse(identity(url))
+    return address is not None and address.path == "/" and not address.query

@@ -8,9 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import ada_url
-
-from windrow.crawl.addresses import unescape
+from windrow.crawl.addresses import Address, unescape
 from windrow.errors import UsageError
 from windrow.source.guard import shown_url
 
@@ -75,17 +73,16 @@ def matches(url: str, glob: str) -> bool:
     Everything else stands for itself. A glob with a ``?`` is matched with path and query, one that begins with a scheme
     with the whole address but for the fragment; in both, ``*`` covers the rest of the query as well.
     """
-    try:
-        parsed = ada_url.URL(url)
-    except ValueError:
+    address = Address.parse(url)
+    if address is None:
         return False
-    text = parsed.pathname
+    text = address.path
     if "://" in glob:
-        text = f"{parsed.protocol}//{parsed.host}{text}"
+        text = f"{address.scheme}://{address.host}{text}"
     elif not glob.startswith(("/", "*")):
         glob = f"/{glob}"
-    if "?" in glob:
-        text += parsed.search
+    if "?" in glob and address.query:
+        text += f"?{address.query}"
     return _matches(unescape(text), [unescape(part) for part in glob.split("*")])
 
 
