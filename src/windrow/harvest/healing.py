@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from windrow.crawl.addresses import identity
-from windrow.crawl.retries import delay, is_passing
+from windrow.crawl.retries import find_delay, is_worth_retrying
 from windrow.errors import HealUncertain, RefusedError, RegionGone, RobotsError, StatusError, WindrowError
 from windrow.harvest.learned import Grade, grade_error, grade_page, heal
 from windrow.store import frontier
@@ -102,7 +102,7 @@ def _fetch(run: RunUnderWay, entry: Entry, *, conditional: bool) -> Fetched:
         try:
             return run.visitor.fetch(entry, conditional=conditional)
         except WindrowError as error:
-            if not is_passing(error):
+            if not is_worth_retrying(error):
                 raise
             _rest(run, rest_after(run, entry, error, attempt))
     return run.visitor.fetch(entry, conditional=conditional)
@@ -113,7 +113,7 @@ def rest_after(run: RunUnderWay, entry: Entry, error: WindrowError, attempt: int
     asked = error.retry_after if isinstance(error, StatusError) else None
     if asked:
         run.gate.close_host(entry.as_found, asked)
-    return delay(attempt, asked, f"{run.run.id} {entry.url}")
+    return find_delay(attempt + 1, asked, f"{run.run.id} {entry.url}")
 
 
 def _rest(run: RunUnderWay, seconds: float) -> None:

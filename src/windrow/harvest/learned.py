@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from windrow.crawl.addresses import identity
+from windrow.crawl.retries import is_blocked
 from windrow.errors import HealUncertain, NotHtmlError, StatusError, WindrowError
 from windrow.wrapper.normalization import folded
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 GradeKind: TypeAlias = Literal["fine", "note", "template", "gone", "blocked", "failed"]
 NOT_THERE = frozenset({404, 410})
-WALLED = frozenset({401, 402, 403, 407, 429, 451})
 LEAST_AGREEING = 0.5
 """So much of what a healed wrapper reads on the pages of known values must be those: content changes, too."""
 
@@ -59,7 +59,7 @@ def grade_error(error: WindrowError) -> Grade:
     """Grade the learned page by the error that came instead."""
     if isinstance(error, StatusError) and error.status in NOT_THERE:
         return Grade("gone", str(error))
-    if isinstance(error, StatusError) and error.status in WALLED:
+    if is_blocked(error):
         return Grade("blocked", str(error))
     if isinstance(error, NotHtmlError):
         return Grade("gone", str(error))

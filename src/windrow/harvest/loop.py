@@ -11,11 +11,11 @@ import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, TypeAlias
 
-from windrow.crawl.retries import is_passing
-from windrow.errors import BrowserError, LimitError, RobotsError, StatusError, WindrowError
+from windrow.crawl.retries import is_blocked, is_worth_retrying
+from windrow.errors import LimitError, RobotsError, StatusError, WindrowError
 from windrow.harvest.gate import StoppedError
 from windrow.harvest.healing import HEARTBEAT, DeferredError, look_at_learned, rest_after
-from windrow.harvest.learned import NOT_THERE, WALLED
+from windrow.harvest.learned import NOT_THERE
 from windrow.loader.outcome import to_fault
 from windrow.store import frontier
 from windrow.store.runs import hold
@@ -128,7 +128,8 @@ def _store(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
     """Store a page that was had: what it gave where it fits, that it does not where it does not."""
     fetched, reading = seen.fetched, seen.reading
     fits = reading is None or reading.verdict == "read"
-    warnings = []
+    warnings = list(seen.notes)
+    run.missed += seen.is_cut
     if reading is not None and not fits:
         run.misfits += 1
         text = f"Not stored: {reading.sentence} ({entry.url})"
@@ -166,8 +167,7 @@ def _store(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
 
 def _settle_error(run: RunUnderWay, entry: Entry, error: WindrowError) -> None:
     """Try an address again later, or store that it could not be had."""
-    is_worth_it = is_passing(error) or isinstance(error, BrowserError)
-    if is_worth_it and entry.attempts < run.settings.manners.retries:
+    if is_worth_retrying(error) and entry.attempts < run.settings.manners.retries:
         not_before = time.time() + rest_after(run, entry, error, entry.attempts)
         with run.store.writing() as connection:
             hold(connection, run.run)
@@ -181,7 +181,7 @@ def _settle_error(run: RunUnderWay, entry: Entry, error: WindrowError) -> None:
     kind: Kind = "failed"
     if isinstance(error, RobotsError):
         kind = "robots"
-    elif status in WALLED:
+    elif is_blocked(error):
         kind = "blocked"
     elif isinstance(error, LimitError):
         kind = "limit"

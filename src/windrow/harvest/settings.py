@@ -177,7 +177,9 @@ class Warn:
     """What is worth a warning, and who is told."""
 
     fewer: float = 0.5
-    """A run with less than this share of the records of the last whole one is held for review."""
+    """A run with less than this share of the records of the last whole one removes nothing."""
+    fall: float = 0.3
+    """How far the share of records that have a label, or of values that are of its type, may fall from run to run."""
     gone: Literal["defer", "continue"] = "defer"
     """What happens when the learned page is gone."""
     send: tuple[str, ...] = field(default=(), repr=False)
@@ -188,6 +190,7 @@ class Warn:
     def __post_init__(self) -> None:
         """Refuse what can't be meant; addresses may hold secrets and never show in messages."""
         object.__setattr__(self, "fewer", float(check_number("warn.fewer", self.fewer, 0, 1)))
+        object.__setattr__(self, "fall", float(check_number("warn.fall", self.fall, 0, 1)))
         check_choice("warn.gone", self.gone, ("defer", "continue"))
         check_choice("warn.least", self.least, SEVERITIES)
         object.__setattr__(self, "send", _checked_targets(self.send))

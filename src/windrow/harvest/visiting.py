@@ -14,6 +14,7 @@ from windrow.source.validators import Validators
 from windrow.store.bodies import Body
 from windrow.store.frontier import Lead
 from windrow.store.text import digest, dump
+from windrow.store.warnings import Warned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,8 +111,10 @@ class Seen:
     reading: PageReading | None = None
     """None for a page that leads to others only."""
     leads: tuple[Lead, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Warned, ...] = ()
     """What people should know of how it was read."""
+    is_cut: bool = False
+    """Whether it leads to more than was read."""
     links: list[list[str]] = field(default_factory=list)
 
 
@@ -148,7 +151,7 @@ class Visitor:
         is_list = entry.role == "list"
         reading = reader.read(page, entry.url) if not is_list or reader.reads_lists else None
         found: list[tuple[str, str, int]] = []
-        notes: tuple[str, ...] = ()
+        notes: tuple[Warned, ...] = ()
         if is_list:
             found, notes = self._follow_list(page, entry, reader)
         elif reading is not None and reading.verdict == "misfit" and reader.settings.read.reader == "tables":
@@ -157,13 +160,14 @@ class Visitor:
                 found = [("detail", url, entry.depth + 1) for url in links.find_promised(page, words)]
                 reading = PageReading("read") if found else reading
         leads = tuple(Lead(identity(url), url, role, depth) for role, url, depth in found)
-        return Seen(fetched, reading, leads, notes, [[role, url, str(depth)] for role, url, depth in found])
+        kept = [[role, url, str(depth)] for role, url, depth in found]
+        return Seen(fetched, reading, leads, notes, links=kept)
 
     def _follow_list(
         self, page: Page, entry: Entry, reader: Reader
-    ) -> tuple[list[tuple[str, str, int]], tuple[str, ...]]:
+    ) -> tuple[list[tuple[str, str, int]], tuple[Warned, ...]]:
         follow = self._settings.follow
-        notes: tuple[str, ...] = ()
+        notes: tuple[Warned, ...] = ()
         found: list[tuple[str, str, int]] = []
         if not reader.reads_lists:
             if follow.list == "toplist":
@@ -177,7 +181,7 @@ class Visitor:
                 others = [url for url in links.find_details(page, "*") if not matches(url, follow.detail)]
                 found += [("list", url, entry.depth + 1) for url in others if is_same_site(url, page.url)]
             if not details:
-                notes = (f"{entry.url} leads to no record.",)
+                notes = (Warned("empty", "warning", f"{entry.url} leads to no record.", entry.url),)
         if follow.next == "auto" and (onward := links.find_next(page, {entry.url})):
             found.append(("list", onward, entry.depth))
         return found, notes
@@ -187,15 +191,18 @@ class Visitor:
         follow = self._settings.follow
         found: list[tuple[str, str, int]] = []
         if entry.role == "feed":
-            urls = [each.url for each in feeds.read_feed(fetched.content, fetched.final_url)]
-            children: Sequence[str] = ()
+            feed = feeds.read_feed(fetched.content, fetched.final_url)
+            urls, children, cut = [each.url for each in feed.entries], [], feed.cut
         else:
-            listing = sitemaps.read_sitemap(fetched.content, fetched.final_url)
-            urls, children = [each.url for each in listing.pages], listing.children
+            sitemap = sitemaps.read_sitemap(fetched.content, fetched.final_url)
+            urls, cut = [each.url for each in sitemap.pages], sitemap.cut
+            children = [each.url for each in sitemap.children]
         found = [("sitemap", url, entry.depth) for url in children]
         found += [("detail", url, entry.depth + 1) for url in urls if not follow.detail or matches(url, follow.detail)]
         leads = tuple(Lead(identity(url), url, role, depth) for role, url, depth in found)
-        return Seen(fetched, None, leads, (), [[role, url, str(depth)] for role, url, depth in found])
+        notes = (Warned("limit", "warning", cut, entry.url),) if cut else ()
+        kept = [[role, url, str(depth)] for role, url, depth in found]
+        return Seen(fetched, None, leads, notes, is_cut=bool(cut), links=kept)
 
     def fetch(self, entry: Entry, *, conditional: bool) -> Fetched:
         """Ask for an address, with what is known of it where that may spare the answer."""
