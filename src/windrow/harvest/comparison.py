@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from windrow.store.warnings import Warned
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from windrow.harvest.reading import PageReading
 
@@ -54,12 +54,13 @@ class Stats:
         return cls(plain["records"], plain["pages"], **counters)
 
 
-def find_falls(now: Stats, before: Stats, usual: float) -> list[Warned]:
-    """Return what is worse than in the run before by more than a share that is usual."""
+def find_falls(now: Stats, before: Stats, labels: Collection[str], usual: float) -> list[Warned]:
+    """Return what is worse with some labels than in the run before, by more than a share that is usual."""
     if min(now.records, before.records) < LEAST_RECORDS:
         return []
     found = []
-    for label, count in before.filled.items():
+    for label in labels:
+        count = before.filled[label]
         was, is_ = count / before.records, now.filled[label] / now.records
         if was - is_ > usual:
             text = f"{label} was there in {was:.0%} of the records, and is in {is_:.0%} now."

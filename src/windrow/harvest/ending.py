@@ -122,7 +122,9 @@ def _fewer(run: RunUnderWay, before: int) -> Shortfall:
 def _find_falls(run: RunUnderWay) -> list[Warned]:
     if run.before is None:
         return []
-    return find_falls(run.stats, Stats.from_dict(run.before.stats), run.settings.warn.fall)
+    before, wrapper = Stats.from_dict(run.before.stats), run.reader.wrapper
+    labels = list(before.filled) if wrapper is None else wrapper.labels
+    return find_falls(run.stats, before, labels, run.settings.warn.fall)
 
 
 def _hold_back(run: RunUnderWay, connection: Connection, falls: list[Warned]) -> Report:

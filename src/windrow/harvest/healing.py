@@ -168,4 +168,6 @@ def _deferral(name: str, grade: Grade, address: str) -> Warned:
         "failed": ("failed", "Try again later, or check the address."),
     }
     kind, advice = told[grade.kind]
-    return Warned(kind, "error", f"The learned page: {grade.sentence} Nothing was stored. {advice}", address)
+    return Warned(
+        kind, "error", f"The learned page: {grade.sentence} Nothing is stored from this point on. {advice}", address
+    )
