@@ -9,12 +9,13 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -23,9 +24,14 @@ if TYPE_CHECKING:
 SCHEMES = ("http:", "https:", "file:")
 """How the addresses of pages begin."""
 NEXT_WORDS = re.compile(
-    r"(?:go to |show |view )?(?:the )?(?:next(?: page| results?| \d+)?|older(?: posts| entries)?|more results|"
-    r"weiter|nächste(?: seite)?|suivante?s?|page suivante|siguiente|próxim[ao]|seguinte|successiv[ao]|avanti|volgende|"
-    r"nästa|neste|næste|seuraava|następn[ay]|další|далее|следующая|вперед|次へ?|下一[页頁]|다음)",
+    r"(?:go to |show |view )?(?:the )?(?:(?:page|página|pagina|pàgina|strona|страница)\s)?"
+    r"(?:next(?: results?| \d+)?|older(?: posts| entries)?|more results|weiter|nächste|suivante?s?|siguiente|"
+    r"próxim[ao]|seguinte|següent|successiv[ao]|avanti|volgende|nästa|neste|næste|seuraava|järgmine|nākamā|kitas|następn[ay]|další|"
+    r"ďalš[ií]a?|sljedeć[ai]|naslednja|következő|următo(?:area|r)|επόμενη|sonraki|tiếp(?: theo)?|trang sau|berikutnya|"
+    r"selanjutnya|seterusnya|далее|дальше|следующая|вперед|далі|наступна|следваща|напред|следећа|التالي(?:ة)?|הבא|بعدی|अगला|"
+    r"ถัดไป|次へ?|次の(?:ページ|\d+件)(?:へ)?|下一?[页頁]|后一[页頁]|다음(?: 페이지)?)"
+    r"(?:\s(?:page|seite|página|pagina|pàgina|sida|side|sivu|strona|strana|stránka|oldal|pagină|σελίδα|sayfa|halaman|"
+    r"страница|сторінка|صفحة|الصفحة))?",
     re.IGNORECASE,
 )
 ARROWS = frozenset("\u203a » > → \u276f ≫ ⟩ ▶ ►".split())
@@ -132,20 +138,25 @@ class Pager:
 
     def find_next(self, after: int) -> str | None:
         """Return the address of the next page; ``after`` is the node at which the list begins."""
-        if self.declared is not None:
-            return self.declared
-        if self.scores:
-            # Below the list rather than above it; of two, the first.
-            best = max(self.scores, key=lambda node: (self.scores[node], node > after, -node))
-            return self.links.pages[best]
-        return self.following
+        return next((addresses[0] for addresses in self.find_candidates(after)), None)
+
+    def find_candidates(self, after: int) -> Iterator[list[str]]:
+        """Yield addresses that may be the next page's, those together that are as clear, the clearest first."""
+        if self.declared:
+            yield self.declared
+        # Below the list rather than above it; of two, the first.
+        ranked = sorted(self.scores, key=lambda node: (-self.scores[node], node <= after, node))
+        for _, nodes in groupby(ranked, self.scores.__getitem__):
+            yield [self.links.pages[node] for node in nodes]
+        if (following := self.find_following(self._plain_numbers)) is not None:
+            yield [following]
 
     @cached_property
-    def declared(self) -> str | None:
+    def declared(self) -> list[str]:
         """What the page itself calls the next one, by ``rel``."""
         relations = self.links.measures.nodes.attributes.having("rel")
         linking = [node for node, rel in relations.items() if "next" in rel.lower().split()]
-        return next((self.links.pages[node] for node in linking if node in self.links.pages), None)
+        return [self.links.pages[node] for node in linking if node in self.links.pages]
 
     @cached_property
     def short(self) -> dict[int, str]:
@@ -179,33 +190,38 @@ class Pager:
         found = [node for names in called for node in names.holding(["next"], _is_next).tolist()]
         return {node: 1 for node in found if node in self.short and node not in earlier}
 
-    @cached_property
-    def following(self) -> str | None:
-        """The link after the number that is no link, in a row of page numbers."""
-        numbers = {
-            node: int(text)
-            for node, text in self.short.items()
-            if text.isdecimal() and len(text) < PARAMETERS.long_number
-        }
+    def find_following(self, current: Mapping[int, int]) -> str | None:
+        """Return where the number after the current one leads, in a row of page numbers.
+
+        ``current`` are the nodes that may be the number of this page, with their numbers.
+        """
+        numbers = self.numbers
         places = list(numbers)
-        for node, current in self._plain_numbers() if numbers else []:
+        for node, number in current.items() if numbers else ():
             rank = bisect_left(places, node)
             near = places[max(rank - PARAMETERS.close, 0) : rank + PARAMETERS.close]
             values = {numbers[each] for each in near}
-            after = next((each for each in near if each > node and numbers[each] == current + 1), None)
-            if after is not None and (current == 1 or current - 1 in values) and len(values) > 1:
+            after = next((each for each in near if each > node and numbers[each] == number + 1), None)
+            if after is not None and (number == 1 or number - 1 in values) and len(values) > 1:
                 return self.links.pages[after]
         return None
 
-    def _plain_numbers(self) -> list[tuple[int, int]]:
-        """Return the texts that are a number and no link."""
+    @cached_property
+    def numbers(self) -> dict[int, int]:
+        """The links that say nothing but a number."""
+        said = self.short.items()
+        return {node: int(text) for node, text in said if text.isdecimal() and len(text) < PARAMETERS.long_number}
+
+    @cached_property
+    def _plain_numbers(self) -> dict[int, int]:
+        """The texts that are a number and no link."""
         measures = self.links.measures
         texts = measures.texts_in_order
         plain = texts[
             (measures.chars[texts] < PARAMETERS.long_number) & ~measures.nodes.inside(measures.is_link)[texts]
         ]
         said = ((node, measures.nodes.text[node].strip()) for node in plain.tolist())
-        return [(node, int(text)) for node, text in said if text.isdecimal()]
+        return {node: int(text) for node, text in said if text.isdecimal()}
 
 
 def _is_next(name: str) -> bool:
