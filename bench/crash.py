@@ -26,7 +26,7 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "harvest"))
 
-import orchard
+import nursery
 
 import windrow
 from windrow.store import open_store
@@ -75,7 +75,7 @@ class Tally:
 class Lab:
     """A site, a store, and a harvest that is killed."""
 
-    def __init__(self, folder: Path, server: orchard.Server, *, render: bool) -> None:
+    def __init__(self, folder: Path, server: nursery.Server, *, render: bool) -> None:
         """Learn the site, and import the source."""
         self.server, self.render = server, render
         self.store = os.environ.get("WINDROW_STORE") or str(folder / "windrow.db")
@@ -83,7 +83,7 @@ class Lab:
         site = server.site
         options = windrow.Options(allow_private=True)
         pages = [
-            (f"{server.url}/p/{tree.sku}", orchard.values_of(tree, site.language))
+            (f"{server.url}/p/{tree.sku}", nursery.values_of(tree, site.language))
             for tree in (site.trees[1], site.trees[3])
         ]
         lessons = [(windrow.load(url, render=render, options=options), values) for url, values in pages]
@@ -119,10 +119,10 @@ class Lab:
         """Change some of the trees, take one away, and plant another."""
         trees = self.server.site.trees
         for place in dice.sample(range(5, len(trees)), len(trees) // 5):
-            trees[place] = orchard.changed(trees[place], cents=dice.randrange(900, 24_900))
+            trees[place] = nursery.changed(trees[place], cents=dice.randrange(900, 24_900))
         del trees[dice.randrange(6, len(trees))]
         number = 1000 + dice.randrange(1_000_000)
-        trees.append(orchard.changed(trees[5], sku=f"T-{number}", name=f"Quince Newcomer {number}"))
+        trees.append(nursery.changed(trees[5], sku=f"T-{number}", name=f"Quince Newcomer {number}"))
 
 
 def kill_group(process: subprocess.Popen[bytes], _: random.Random) -> None:
@@ -193,8 +193,8 @@ def check_history(lab: Lab) -> None:
 def measure(kills: int, *, render: bool, seed: int) -> Tally:
     """Run the rounds of one way to fetch."""
     dice = random.Random(seed)  # noqa: S311 - moments, no secret
-    site = orchard.Site(trees=orchard.grow(TREES if not render else 12))
-    with tempfile.TemporaryDirectory() as folder, orchard.Server(site) as server:
+    site = nursery.Site(trees=nursery.grow(TREES if not render else 12))
+    with tempfile.TemporaryDirectory() as folder, nursery.Server(site) as server:
         lab = Lab(Path(folder), server, render=render)
         for _ in range(3):
             lab.change_site(dice)

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from orchard import Server, Site, changed, grow, values_of
+from nursery import Server, Site, changed, grow, values_of
 
 import windrow
 from windrow.harvest.harvest import harvest_source

@@ -59,20 +59,20 @@ def find_falls(now: Stats, before: Stats, labels: Collection[str], usual: float)
     if min(now.records, before.records) < LEAST_RECORDS:
         return []
     found = []
-    for label in labels:
-        count = before.filled[label]
-        was, is_ = count / before.records, now.filled[label] / now.records
+    known = [label for label in labels if before.filled[label]]
+    for label in known:
+        was, is_ = before.filled[label] / before.records, now.filled[label] / now.records
         if was - is_ > usual:
             text = f"{label} was there in {was:.0%} of the records, and is in {is_:.0%} now."
             found.append(Warned("missing", "warning", text))
-    for label in now.equal:
+    for label in known:
         was, is_ = before.equal[label] / before.records, now.equal[label] / now.records
         if is_ - was > usual:
             text = (
                 f"{label} reads the learned text on {is_:.0%} of the other pages ({was:.0%} before): its place moved."
             )
             found.append(Warned("template", "warning", text))
-    for label in now.misfits:
+    for label in known:
         was, is_ = before.misfits[label] / before.records, now.misfits[label] / now.records
         if is_ - was > usual:
             text = f"{label} is not of its type in {is_:.0%} of the records ({was:.0%} before)."

@@ -26,7 +26,7 @@ from windrow.harvest.settings import SourceSettings
 from windrow.harvest.visiting import LISTS, Reader, Visitor
 from windrow.loader import Loader
 from windrow.options import Options
-from windrow.store.frontier import Lead, enqueue
+from windrow.store.frontier import Lead, count_entries, enqueue
 from windrow.store.records import Ledger
 from windrow.store.runs import begin_run, forget, last_whole_run, release
 from windrow.store.sources import get_source, list_wrappers
@@ -125,7 +125,7 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
         run = begin_run(connection, source.id, source.version, choices.trigger, choices.due_at)
         before = last_whole_run(connection, source.id)
         ledger = Ledger(run, can_be_taken_back=before is not None)
-        if not run.resumed:
+        if count_entries(connection, run) == (0, 0):
             enqueue(connection, run, starts)
         if (wrapper := reader.wrapper) is not None:
             types = {label: said.type for label, said in wrapper.fields.items()}

@@ -12,8 +12,8 @@ from windrow.schedule import Entry, Plan, Timetable
 from windrow.schedule import Scheduler as AnyScheduler
 from windrow.store import Store, open_store, schema
 from windrow.store.moments import from_text, to_text
-from windrow.store.runs import is_at_work
-from windrow.store.sources import find_source, list_sources
+from windrow.store.runs import announce_run, is_at_work
+from windrow.store.sources import find_source, get_source, list_sources
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -62,13 +62,17 @@ class StoreTimetable:
             run = connection.execute(select(table).where(*under_way)).first()
             if number is None or (run is not None and is_at_work(run)):
                 return False
-            due = {"source_id": number, "due_at": to_text(plan.due)}
-            known = schema.fire.c.source_id == number, schema.fire.c.due_at == due["due_at"]
+            due = to_text(plan.due)
+            known = schema.fire.c.source_id == number, schema.fire.c.due_at == due
             if connection.execute(select(schema.fire.c.due_at).where(*known)).first() is not None:
                 return False
             if not self._replace(connection, number, following, plan):
                 return False
-            connection.execute(insert(schema.fire).values(due))
+            connection.execute(insert(schema.fire).values(source_id=number, due_at=due))
+            if run is None:
+                # Whatever ends this process now, the run is there to be gone on with.
+                version = get_source(connection, source).version
+                announce_run(connection, number, version, "schedule", due)
             return True
 
     def _replace(self, connection: Connection, number: int | None, plan: Plan, instead_of: Plan | None) -> bool:

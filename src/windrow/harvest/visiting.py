@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from windrow.crawl import feeds, links, sitemaps
-from windrow.crawl.addresses import identity, is_same_site
+from windrow.crawl.addresses import identity
 from windrow.crawl.patterns import matches
+from windrow.crawl.promises import find_promised
 from windrow.harvest.reading import PageReading, read_by_reader, read_by_wrapper
 from windrow.source.validators import Validators
 from windrow.store.bodies import Body
@@ -157,7 +158,7 @@ class Visitor:
         elif reading is not None and reading.verdict == "misfit" and reader.settings.read.reader == "tables":
             words = self._settings.follow.promise
             if entry.depth < max(1, self._settings.follow.depth):
-                found = [("detail", url, entry.depth + 1) for url in links.find_promised(page, words)]
+                found = [("detail", url, entry.depth + 1) for url in find_promised(page, words).addresses]
                 reading = PageReading("read") if found else reading
         leads = tuple(Lead(identity(url), url, role, depth) for role, url, depth in found)
         kept = [[role, url, str(depth)] for role, url, depth in found]
@@ -170,21 +171,26 @@ class Visitor:
         notes: tuple[Warned, ...] = ()
         found: list[tuple[str, str, int]] = []
         if not reader.reads_lists:
-            if follow.list == "toplist":
-                details = links.find_items(page)
-            elif follow.list == "links":
-                details = links.find_details(page, follow.detail)
-            else:
-                details = links.find_records(page, follow.detail)
-            found = [("detail", url, entry.depth + 1) for url in details]
+            details = self._find_details(page)
+            found = [("detail", url, entry.depth + 1) for url in details.addresses]
             if follow.list == "links" and follow.detail and entry.depth + 1 < follow.depth:
-                others = [url for url in links.find_details(page, "*") if not matches(url, follow.detail)]
-                found += [("list", url, entry.depth + 1) for url in others if is_same_site(url, page.url)]
-            if not details:
-                notes = (Warned("empty", "warning", f"{entry.url} leads to no record.", entry.url),)
+                others = [url for url in links.find_details(page, "*").addresses if not matches(url, follow.detail)]
+                found += [("list", url, entry.depth + 1) for url in others]
+            if not details.addresses:
+                why = details.note or f"{entry.url} leads to no record."
+                notes = (Warned("empty", "warning", why, entry.url),)
         if follow.next == "auto" and (onward := links.find_next(page, {entry.url})):
             found.append(("list", onward, entry.depth))
         return found, notes
+
+    def _find_details(self, page: Page) -> links.Found:
+        """Return where a list page leads to: by the glob that a person gave, or by the list itself."""
+        follow = self._settings.follow
+        if follow.list == "toplist":
+            return links.find_items(page)
+        if follow.list == "links" or follow.detail:
+            return links.find_details(page, follow.detail)
+        return links.find_records(page)
 
     def _listing(self, entry: Entry, fetched: Fetched) -> Seen:
         """Return what a sitemap or a feed leads to."""

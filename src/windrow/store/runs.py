@@ -80,23 +80,23 @@ def begin_run(
     token = uuid.uuid4().hex
     owner = describe_owner() | {"token": token}
     if found is None:
-        row = {"source_id": source_id, "trigger": trigger, "state": "running", "due_at": due_at, "started_at": now()}
-        row |= {"settings_version": settings_version, "owner": owner, "epoch": 1, "lease_until": _lease()}
-        row |= {"counts": asdict(Counts()), "sentence": ""}
-        number = connection.execute(insert(table).values(row).returning(table.c.id)).scalar_one()
-        begun = Run(number, source_id, trigger, str(row["started_at"]), settings_version, 1, token, Counts())
+        number = announce_run(connection, source_id, settings_version, trigger, due_at)
+        found = connection.execute(select(table).where(table.c.id == number)).one()
+        connection.execute(update(table).where(table.c.id == number).values(owner=owner, lease_until=_lease()))
+        begun = Run(number, source_id, trigger, found.started_at, settings_version, 1, token, Counts())
     else:
         if is_at_work(found):
             raise BusyError(_who(found))
         change = update(table).where(table.c.id == found.id)
-        row = {"owner": owner, "epoch": found.epoch + 1, "lease_until": _lease(), "trigger": "resume"}
+        trigger = "resume" if found.counts["pages"] else found.trigger
+        row = {"owner": owner, "epoch": found.epoch + 1, "lease_until": _lease(), "trigger": trigger}
         connection.execute(change.values(row))
         counts = Counts(**found.counts)
         version, epoch = found.settings_version, found.epoch + 1
         begun = Run(
             found.id,
             source_id,
-            "resume",
+            trigger,
             found.started_at,
             version,
             epoch,
@@ -107,6 +107,15 @@ def begin_run(
         )
     _mine.add(token)
     return begun
+
+
+def announce_run(
+    connection: Connection, source_id: int, settings_version: int, trigger: str, due_at: str | None = None
+) -> int:
+    """Write a run down that nobody has in hand yet, and return its number; whoever begins it goes on with it."""
+    row = {"source_id": source_id, "trigger": trigger, "state": "running", "due_at": due_at, "started_at": now()}
+    row |= {"settings_version": settings_version, "epoch": 1, "counts": asdict(Counts()), "sentence": ""}
+    return int(connection.execute(insert(schema.run).values(row).returning(schema.run.c.id)).scalar_one())
 
 
 def is_at_work(row: AnyRow) -> bool:
