@@ -48,7 +48,7 @@ class NewFile:
         except (OSError, ValueError, RuntimeError) as error:
             raise self._failed(error) from None
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | memoryview) -> None:
         """Append to the file."""
         try:
             self._file.write(data)

@@ -26,7 +26,7 @@ from windrow.value import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
 Told = TypeVar("Told")
 
@@ -44,6 +44,13 @@ LARGEST_EXACT = 2**53
 TELLING = frozenset({"number", "percent", "money", "date", "datetime", "duration"})
 """Kinds of texts that tell how numbers and dates are written."""
 UNTYPED = frozenset({"text", "empty", "missing"})
+DECLARED: Mapping[str, tuple[Kind, ...]] = {
+    "number": ("number", "percent", "rating"),
+    "money": ("money", "number"),
+    "date": ("date", "datetime"),
+    "address": ("link",),
+}
+"""The kinds of values that each type takes which somebody can declare; a price may stand without its currency."""
 ADDRESS = re.compile(r"(?:https?://|mailto:|tel:|www\.)\S+")
 """What a column that was declared to hold addresses takes for one."""
 
@@ -95,6 +102,14 @@ class Column:
             return typed.kind == self.kind
         unit = "" if self.unit_in_heading else self.unit
         return (typed.kind, typed.unit) == (self.kind, unit) and is_storable(typed)
+
+
+def declared_column(name: str, type_: str | None, language: str = "") -> Column:
+    """Return the column of values of a type that somebody declared, or of none, before the values are known."""
+    if type_ == "text":
+        return Column(name, language=language, wordy=True)
+    declared = DECLARED.get(type_ or "", ())
+    return Column(name, "link" if declared == ("link",) else "text", language=language, declared=declared)
 
 
 def is_storable(typed: Typed) -> bool:

@@ -10,7 +10,7 @@ from windrow.result.columns import Column, decide_columns
 from windrow.value import Kind, Plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom, in CSS pixels from the page's top left corner."""
@@ -80,10 +80,15 @@ def read_data(
     """Decide the columns from all texts, and read every text by its column."""
     texts = [[source.text for row in rows for source in row[number]] for number in range(len(columns))]
     decided = decide_columns(columns, texts, headings or [column.name for column in columns])
+    return read_rows(decided, rows)
+
+
+def read_rows(columns: Sequence[Column], rows: Iterable[Sequence[Sequence[Source]]]) -> Data:
+    """Read every text by its column, which is decided already."""
     return Data(
-        tuple(decided),
+        tuple(columns),
         tuple(
-            tuple(tuple(_read(column, source) for source in cell) for column, cell in zip(decided, row, strict=True))
+            tuple(tuple(_read(column, source) for source in cell) for column, cell in zip(columns, row, strict=True))
             for row in rows
         ),
     )

@@ -33,6 +33,7 @@ Sheet: TypeAlias = Any
 
 NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 NOT_IN_SHEET_NAME = re.compile(r"[\[\]:*?/\\\x00-\x1f\ud800-\udfff\ufffe\uffff]")
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 LONGEST_SHEET_NAME, LONGEST_TEXT = 31, 32_767
 MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
 """XLSX's own limits."""
@@ -155,12 +156,29 @@ def to_arrow(data: Data, *, typed: bool) -> pa.Table:
     about = {column.name: column for column in data.columns}
     arrays, fields_of = [], []
     for name, entries in to_columns(data, typed=typed).items():
-        array = pyarrow.array(entries, _arrow_type(pyarrow, entries))
-        metadata = {"kind": about[name].kind, "unit": about[name].unit} if name in about else None
+        array, field = to_arrow_column(pyarrow, name, entries, about.get(name))
         arrays.append(array)
-        fields_of.append(pyarrow.field(name, array.type, metadata=metadata))
+        fields_of.append(field)
     table: pa.Table = pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields_of))
     return table
+
+
+def to_arrow_column(pyarrow: Any, name: str, entries: Sequence[Any], about: Column | None) -> tuple[Any, Any]:  # noqa: ANN401 - a library that may not be there
+    """Return a column of Arrow's and its field; what is known of it stands in the field's metadata."""
+    try:
+        array = pyarrow.array(entries, _arrow_type(pyarrow, entries))
+    except UnicodeEncodeError:  # a lone surrogate
+        entries = [_encodable(entry) for entry in entries]
+        array = pyarrow.array(entries, _arrow_type(pyarrow, entries))
+    metadata = None if about is None else {"kind": about.kind, "unit": about.unit}
+    return array, pyarrow.field(_encodable(name), array.type, metadata=metadata)
+
+
+def _encodable(entry: Any) -> Any:  # noqa: ANN401 - a text, several, or anything else
+    """Return texts with what UTF-8 has no form for replaced."""
+    if isinstance(entry, list):
+        return [_encodable(each) for each in entry]
+    return LONE_SURROGATE.sub("\ufffd", entry) if isinstance(entry, str) else entry
 
 
 def _arrow_type(pyarrow: Any, entries: Sequence[Any]) -> Any:  # noqa: ANN401 - a library that may not be there

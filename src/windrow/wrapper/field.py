@@ -7,22 +7,13 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from windrow.errors import UsageError
-from windrow.result import Column
+from windrow.result import Column, declared_column
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from windrow.value import Kind
-
 FieldType: TypeAlias = Literal["number", "money", "date", "address", "text"]
 TYPES: tuple[str, ...] = get_args(FieldType)
-KINDS: Mapping[str, tuple[Kind, ...]] = {
-    "number": ("number", "percent", "rating"),
-    "money": ("money", "number"),
-    "date": ("date", "datetime"),
-    "address": ("link",),
-}
-"""The kinds of values that each type takes; a price may stand without its currency."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,10 +37,7 @@ class Field:
 
     def column(self, label: str, language: str) -> Column:
         """Return the column of the label, before its values are known."""
-        if self.type == "text":
-            return Column(label, language=language, wordy=True)
-        declared = KINDS.get(self.type or "", ())
-        return Column(label, "link" if declared == ("link",) else "text", language=language, declared=declared)
+        return declared_column(label, self.type, language)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what was said, as JSON can hold it."""
