@@ -24,6 +24,11 @@ COMMANDS = {
     "source": "source",
     "harvest": "harvesting",
     "run": "scheduling",
+    **dict.fromkeys(("status", "runs"), "status"),
+    **dict.fromkeys(("history", "diff"), "history"),
+    "export": "export",
+    "warnings": "alerts",
+    "store": "upkeep",
     **{name: name for name in ("login", "setup", "doctor", "completion")},
 }
 """The module of each command."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from windrow.store.batches import AnyRow
 
-PASSING = (schema.queue, schema.claim)
+PASSING = (schema.queue, schema.claim, schema.undo)
 """What is kept for a run only while it is under way."""
 REFERENCES = (
     (schema.record, "first_run", schema.run),

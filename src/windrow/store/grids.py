@@ -1,0 +1,140 @@
+"""Records and collections as grids: what is known of each record first, then a column a label."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from windrow.errors import StoreError
+from windrow.result import Column, declared_column, free_name
+from windrow.result.export import LONE_SURROGATE
+from windrow.result.grid import Grid
+from windrow.store.fields import ABOUT_RECORDS, free_column_name
+from windrow.store.views import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from windrow.result.grid import Cell, Row
+    from windrow.store.collections import Gathering
+    from windrow.store.fields import FieldRow
+    from windrow.store.rows import Key, Record, Rows
+
+ABOUT = ABOUT_RECORDS[1:]
+"""What a file says of a record before its labels."""
+MOMENTS = ("first_seen", "last_seen")
+AT_ONCE = 1000
+
+
+def records_to_grid(sources: Sequence[Rows], label: str, passing: Callable[[], None]) -> Grid:
+    """Return the records of one source, or of several with their name; ``passing`` is called for each record."""
+    fields: dict[str, FieldRow] = {}
+    for rows in sources:
+        for field in rows.fields:
+            if field.label not in fields or (fields[field.label].kind is None and field.kind is not None):
+                fields[field.label] = field
+    about = ABOUT if len(sources) == 1 else ("source", *ABOUT)
+    columns = [Column(free_name(name, fields), wordy=name not in MOMENTS) for name in about]
+    columns += [declared_column(field.label, field.kind) for field in fields.values()]
+
+    def read() -> Iterator[Row]:
+        for rows in sources:
+            for record in rows:
+                passing()
+                yield [*(_about(record, name) for name in about), *(record.values.get(name) for name in fields)]
+
+    return Grid(label, tuple(columns), read, len(about))
+
+
+def _about(record: Record, name: str) -> Cell:
+    return _in_one(record.key) if name == "key" else getattr(record, name)
+
+
+def _in_one(key: Key | None) -> str | None:
+    """Return a key as one text; several labels that make it are a JSON array."""
+    return key if key is None or isinstance(key, str) else json.dumps(key, ensure_ascii=False)
+
+
+def collection_to_grid(gathering: Gathering, passing: Callable[[], None]) -> Grid:
+    """Return the rows of a collection: the values that are shown, then each source's own beside each other."""
+    collection = gathering.collection
+    labels = collection.labels
+    own = [(name, label) for label in labels for name, mapped in collection.sources.items() if label in mapped]
+    names = [*labels, *(f"{label} ({name})" for name, label in own)]
+    about = ("key", "sources", "conflicts")
+    columns = [Column(free_name(name, names), wordy=True) for name in about]
+    columns += [declared_column(name, None) for name in names]
+
+    def read() -> Iterator[Row]:
+        for row in gathering:
+            passing()
+            values = [row.values[label] for label in labels]
+            beside = [row.sources.get(name, {}).get(label) for name, label in own]
+            yield [_in_one(row.key), list(row.sources), row.conflicts, *values, *beside]
+
+    return Grid(collection.name, tuple(columns), read, len(about))
+
+
+def write_tables(path: Path, tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[Any]]]]) -> None:
+    """Write a file of SQLite's with tables, each of a name, columns and rows, as a whole or not at all."""
+    begun = path.with_name(f".{path.name}.part")
+    begun.unlink(missing_ok=True)
+    taken: list[str] = []
+    try:
+        with closing(sqlite3.connect(begun, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = OFF")
+            for name, columns, rows in tables:
+                table = free_column_name(name if not name.lower().startswith("sqlite_") else f"table {name}", taken)
+                taken.append(table.casefold())
+                _write_table(connection, table, columns, rows)
+        begun.replace(path)
+    except (sqlite3.Error, OSError) as error:
+        raise StoreError(f"{path} could not be written: {error}. Make room, or choose another place.") from None
+    finally:
+        begun.unlink(missing_ok=True)
+
+
+def _write_table(
+    connection: sqlite3.Connection, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
+) -> None:
+    names: list[str] = []
+    for column in columns:
+        names.append(free_column_name(column, {name.casefold() for name in names}))
+    connection.execute(f"CREATE TABLE {quoted(table)} ({', '.join(map(quoted, names))})")
+    connection.execute("BEGIN")
+    places = ", ".join("?" * len(names))
+    plain = ([_plain(cell) for cell in row] for row in rows)
+    connection.executemany(f"INSERT INTO {quoted(table)} VALUES ({places})", plain)  # noqa: S608 - a quoted name
+    connection.execute("COMMIT")
+
+
+def _plain(cell: Any) -> Any:  # noqa: ANN401 - a text, several, or a number
+    """Return what SQLite can hold: several texts are a JSON array."""
+    if isinstance(cell, list | dict):
+        cell = json.dumps(cell, ensure_ascii=False)
+    return LONE_SURROGATE.sub("\ufffd", cell) if isinstance(cell, str) else cell
+
+
+def grid_to_table(grid: Grid) -> tuple[str, Sequence[str], Iterable[Row]]:
+    """Return a grid as a table of texts."""
+    return grid.label, [column.name for column in grid.columns], grid.rows()
+
+
+def records_to_table(rows: Rows, passing: Callable[[], None]) -> tuple[str, Sequence[str], Iterable[Sequence[Any]]]:
+    """Return the records of a source as its view shows them: beside a label of a declared type, what its text says."""
+    columns: list[tuple[str, str, bool]] = []
+    for field in rows.fields:
+        columns.append((field.column_name, field.label, False))
+        if field.kind not in (None, "text"):
+            columns.append((f"{field.column_name}_value", field.label, True))
+
+    def read() -> Iterator[Sequence[Any]]:
+        for record in rows:
+            passing()
+            values = [(record.typed if is_typed else record.values).get(label) for _, label, is_typed in columns]
+            yield [*(_about(record, name) for name in ABOUT), *values]
+
+    return rows.source.name, [*ABOUT, *(name for name, *_ in columns)], read()
