@@ -30,6 +30,8 @@ Cell: TypeAlias = "str | list[str] | None"
 Row: TypeAlias = "Sequence[Cell]"
 AT_ONCE = 1000
 """How many rows are written together."""
+MOST_EVIDENCE = 10_000
+"""How many texts tell what a column is; what does not fit it stays as text beside it."""
 UNTYPED = ("text", "link", "image")
 FIRST_YEAR_OF_SHEETS = 1900
 LARGEST_IN_SHEETS = 10**15
@@ -69,9 +71,8 @@ class Grid:
         for row in self.rows():
             for several, cell in zip(cells, row, strict=True):
                 several.append(cell)
-        texts = [[text for cell in several for text in _texts(cell)] for several in cells]
+        texts = [_evidence(several) for several in cells]
         decided = decide_columns(self.columns, texts, [column.name for column in self.columns])
-        del texts
         taken = {column.name for column in decided}
         for number, column in enumerate(decided):
             own, cells[number] = cells[number], []
@@ -81,6 +82,12 @@ class Grid:
                 beside = free_name(f"{column.name} (text)", taken)
                 taken.add(beside)
                 yield beside, _as_texts(own), None
+
+
+def _evidence(cells: Sequence[Cell]) -> list[str]:
+    """Return the texts that a column is decided from, taken evenly from all of it."""
+    texts = [text for cell in cells for text in _texts(cell)]
+    return texts[:: -(-len(texts) // MOST_EVIDENCE) or 1]
 
 
 def _texts(cell: Cell) -> Sequence[str]:
