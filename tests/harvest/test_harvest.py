@@ -39,7 +39,7 @@ class Field:
         )
 
     def add(self, wrapper: windrow.Wrapper | None = None, **tables: dict[str, Any]) -> None:
-        plain = {
+        plain: dict[str, Any] = {
             "name": "orchard",
             "start": [f"{self.server.url}/list"],
             "follow": {"list": "region", "detail": "/p/*", **tables.get("follow", {})},
