@@ -224,10 +224,8 @@ def main() -> None:
         print(f"{name}: {sum(tally.kills.values())} kills ({ways})")
         print(f"  lost {tally.lost}, doubled {tally.doubled}, torn {tally.torn}, vanished {tally.vanished}")
         print(f"  fetched again after a kill: at most {max(tally.refetched)} pages, {sum(tally.refetched)} in all")
-        print(
         slowest = max(tally.recovery)
         print(f"  clean run {clean:.1f} s; recovery at most {slowest:.1f} s, {slowest / clean:.1f} x")
-        )
         for fault in tally.faults[:5]:
             print(f"  {fault}")
 
