@@ -11,6 +11,7 @@ from windrow.cli.listing import moment, print_lines
 from windrow.cli.store_option import STORE, open_store
 from windrow.cli.terminal import counted, safe, say
 from windrow.cli.wrapper_file import AS_JSON
+from windrow.errors import UsageError
 
 if TYPE_CHECKING:
     from windrow.store.warnings import State
@@ -68,6 +69,27 @@ def ack(ctx: click.Context, /, *, numbers: tuple[int, ...], where: str) -> None:
 def resolve(ctx: click.Context, /, *, numbers: tuple[int, ...], where: str) -> None:
     """Resolve warnings by their numbers: should their cause be met again, new ones are raised."""
     _set(store_of(ctx, where), numbers, "resolved")
+
+
+@warnings.command("test")
+@click.argument("name")
+@STORE
+@diagnostic_options
+@click.pass_context
+def test_(ctx: click.Context, /, *, name: str, where: str) -> None:
+    """Send a message to the addresses in warn.send of the source NAME, to see whether it arrives."""
+    with open_store(store_of(ctx, where), make=False) as store, store.reading() as connection:
+        from windrow.harvest.notification import send  # noqa: PLC0415 - with the store
+        from windrow.harvest.settings import SourceSettings  # noqa: PLC0415 - as above
+        from windrow.store.sources import get_source  # noqa: PLC0415 - as above
+
+        settings = SourceSettings.from_dict(get_source(connection, name).settings)
+    if not settings.warn.send:
+        raise UsageError(f"{name} sends warnings nowhere. Say where: `windrow source set {name} warn.send=ADDRESS`.")
+    body = f"This is a test. Warnings about {name} would come here."
+    send(settings.warn.send, f"Windrow: {name}", body, allow_private=settings.network.allow_private)
+    several = len(settings.warn.send) > 1
+    say(f"Sent to {len(settings.warn.send)} address{'es' if several else ''}. See whether it arrived.")
 
 
 def store_of(ctx: click.Context, where: str) -> str:

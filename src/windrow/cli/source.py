@@ -11,6 +11,7 @@ from rich.table import Table
 
 from windrow.atomic import written
 from windrow.cli.diagnostics import diagnostic_options
+from windrow.cli.source_new import new
 from windrow.cli.store_option import STORE, open_store
 from windrow.cli.terminal import counted, say, shown, standard_output, to_json
 from windrow.cli.wrapper_file import AS_JSON
@@ -29,6 +30,9 @@ LISTS = ("region", "links", "toplist", "sitemap", "feed", "none")
 @click.group()
 def source() -> None:
     """Say what is harvested: new, add, import, export, list, show, set, pause, resume, remove, next."""
+
+
+source.add_command(new)
 
 
 @source.command("import")

@@ -42,7 +42,9 @@ def describe_sources(connection: Connection) -> list[SourceStatus]:
     """Return how all sources are, by name."""
     record, run = schema.record, schema.run
     chosen = select(record.c.source_id, func.count(), func.count(record.c.gone_run)).group_by(record.c.source_id)
-    counts = {source: (total - gone, gone) for source, total, gone in connection.execute(chosen)}
+    counts: dict[int, tuple[int, int]] = {
+        source: (total - gone, gone) for source, total, gone in connection.execute(chosen)
+    }
     newest = select(func.max(run.c.id)).group_by(run.c.source_id)
     last = {row.source_id: row for row in connection.execute(select(run).where(run.c.id.in_(newest)))}
     warnings = count_open(connection)
