@@ -7,7 +7,7 @@ from typing import Any
 
 from windrow.errors import UsageError
 
-EXTRAS = {"pandas": "pandas", "pyarrow": "arrow", "openpyxl": "xlsx"}
+EXTRAS = {"pandas": "pandas", "pyarrow": "arrow", "openpyxl": "xlsx", "fastwarc": "warc"}
 """Which extra of Windrow brings which library."""
 
 

@@ -5,12 +5,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from fastwarc.warc import ArchiveIterator
 from nursery import Server, Site, changed, grow, values_of
 
 import windrow
 from windrow.harvest.harvest import harvest_source
 from windrow.harvest.progress import RunChoices
 from windrow.harvest.settings import SourceSettings
+from windrow.harvest.warc import write_warc
 from windrow.store.history import History
 from windrow.store.rows import Rows, Wanted
 from windrow.store.sources import add_wrapper, get_source, list_wrappers, save_source
@@ -18,6 +20,7 @@ from windrow.store.warnings import list_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from windrow.harvest.report import Report
     from windrow.store import Store
@@ -438,3 +441,25 @@ def test_a_reader_needs_nothing_learned(field: Field) -> None:
     field.add(read={"reader": "records", "key": ["url"]}, follow={"list": "none", "detail": None})
     report = field.harvest()
     assert (report.state, report.counts.records) == ("whole", 24)
+
+
+def test_kept_pages_are_exported_as_warc_that_other_tools_read(field: Field, tmp_path: Path) -> None:
+    field.add(field.learn(), keep={"pages": True})
+    field.harvest()
+    with field.store.reading() as connection, (tmp_path / "pages.warc.gz").open("wb") as file:
+        number = get_source(connection, "orchard").id
+        assert write_warc(connection, number, file, lambda: None) == 27
+    with (tmp_path / "pages.warc.gz").open("rb") as file:
+        records = [
+            (
+                record.headers["WARC-Target-URI"],
+                record.http_headers.status_code,
+                record.reader.read(),
+                record.headers["WARC-Date"],
+            )
+            for record in ArchiveIterator(file)
+        ]
+    pages = {url: content.decode() for url, status, content, _ in records if status == 200}
+    assert len(pages) == 27
+    tree = field.site.trees[4]
+    assert pages[f"{field.server.url}/p/{tree.sku}"] == field.site.page(f"/p/{tree.sku}", "")[1]

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 ENDINGS = (".csv", ".jsonl", ".json", ".parquet", ".xlsx", ".db")
 LIBRARIES = {".parquet": "pyarrow.parquet", ".xlsx": "openpyxl"}
 """What some of them need."""
+WARC = ".warc.gz"
+"""How the name of a file ends that holds the pages that were kept, and no records."""
 IN_JSON = (".jsonl", ".json")
 MOST_SHOWN = 50
 """Records that the terminal shows."""
@@ -84,6 +86,9 @@ class Chosen:
 @diagnostic_options
 def export(*, names: tuple[str, ...], where: str, output: Path | None, as_json: bool, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Give out the records of the sources that are NAMEd, or the rows of a collection."""
+    if output is not None and output.name.lower().endswith(WARC):
+        _write_pages(where, names, output)
+        return
     collection, alike = choices.pop("collection"), choices.pop("alike")
     if bool(names) == (collection is not None):
         raise click.UsageError("Name the sources to export, or one --collection.")
@@ -105,12 +110,29 @@ def export(*, names: tuple[str, ...], where: str, output: Path | None, as_json: 
         _give(chosen, output, as_json=as_json)
 
 
+def _write_pages(where: str, names: tuple[str, ...], path: Path) -> None:
+    """Write the pages that were kept of a source as a WARC file."""
+    if len(names) != 1:
+        raise click.UsageError("A WARC file holds the pages of one source. Name one.")
+    with open_store(where, make=False) as store, store.reading() as connection:
+        from windrow.harvest.warc import write_warc  # noqa: PLC0415 - with the store
+        from windrow.store.bodies import list_kept  # noqa: PLC0415 - as above
+        from windrow.store.sources import get_source  # noqa: PLC0415 - as above
+
+        number = get_source(connection, names[0]).id
+        if not (total := len(list_kept(connection, number))):
+            raise UsageError(f"No page of {names[0]} was kept. Set keep.pages=true, and harvest it.")
+        with progress(standard_output(), total, as_json=False, doing="writing") as advance, written(path) as file:
+            write_warc(connection, number, file, advance)
+    say(f"{counted(total, 'page')} in {path}.")
+
+
 def check_ending(path: Path) -> str:
     """Return the ending of a file's name; an error where it names no form, or the form needs what is not there."""
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise UsageError(
-            f"The name {path} does not say in which form to write; end it in one of: {', '.join(ENDINGS)}."
+            f"The name {path} does not say in which form to write; end it in one of: {', '.join([*ENDINGS, WARC])}."
         )
     if not path.parent.is_dir():
         raise SourceError(f"There is no folder {path.parent} to write into. Make it first, or choose another place.")

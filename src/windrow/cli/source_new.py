@@ -66,9 +66,8 @@ def new(*, url: str, allow_private: bool, render: bool | None, where: str) -> No
 
         check_settings(settings)
         save(store, settings, wrapper, say=say)
-    say(
-        f"Added {settings.name}. Read it now with `windrow harvest {settings.name}`, or keep its schedule: `windrow run`."
-    )
+    name = settings.name
+    say(f"Added {name}. Read it with `windrow harvest {name}`, or keep its schedule with `windrow run`.")
 
 
 @dataclass(frozen=True)

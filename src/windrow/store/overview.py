@@ -52,9 +52,18 @@ def describe_sources(connection: Connection) -> list[SourceStatus]:
     for source in list_sources(connection):
         latest = last.get(source.id)
         is_running = latest is not None and latest.ended_at is None
-        about = source.name, "running" if is_running else source.state, source.reason
-        of_run = (None, None, None) if latest is None else (latest.id, shown(latest.started_at), latest.state)
-        next_run = None if source.state == "paused" else shown(source.due_at)
-        numbers = counts.get(source.id, (0, 0))
-        found.append(SourceStatus(*about, *numbers, *of_run, next_run, warnings.get(source.id, 0)))
+        present, gone = counts.get(source.id, (0, 0))
+        status = SourceStatus(
+            source.name,
+            "running" if is_running else source.state,
+            source.reason,
+            present,
+            gone,
+            run=None if latest is None else latest.id,
+            last_run=None if latest is None else shown(latest.started_at),
+            last_state=None if latest is None else latest.state,
+            next_run=None if source.state == "paused" else shown(source.due_at),
+            warnings=warnings.get(source.id, 0),
+        )
+        found.append(status)
     return found
