@@ -6,7 +6,8 @@
    are right (conditional logit, no weight below 0).
 2. How sure a place is by itself, from its lead over the next candidate.
 3. How sure a value is, from its places and how far they agree: the confidence.
-4. From which likeness of its fingerprint on a page of another address shows the learned template.
+4. How sure a cell of a list is, from what reads it and from its row.
+5. From which likeness of its fingerprint on a page of another address shows the learned template.
 
 Whatever is measured on a site comes from a fit without it; examples and pages are drawn with fixed seeds.
 """
@@ -39,12 +40,14 @@ from fitting import (
     weigh_sites,
     write_weights,
 )
+from list_cells import read_cells
 from page_mutations import MUTATIONS
 
 import windrow
 from windrow.weights import Calibration, Weights
 from windrow.wrapper import extraction, matching
 from windrow.wrapper.extraction import SIGNALS, PageReader
+from windrow.wrapper.lists.confidence import SIGNALS as CELL
 from windrow.wrapper.location import FEATURES
 from windrow.wrapper.matching import Sought
 from windrow.wrapper.page_features import features_of
@@ -78,6 +81,10 @@ MOST_WRONG = 0.01
 """Share of the values given that may be wrong."""
 LEAST_CONFIDENCE = 0.8
 """Below this a value is doubtful however few are wrong in all: of such values more than one in five is."""
+LEAST_CELL = 0.5
+"""Below this a cell is doubtful however few are wrong in all: it is more likely wrong than right."""
+ASKED_ROWS = 2
+"""Pasted rows that the threshold of cells holds for: people are told to paste two."""
 SAME_TEMPLATE = 0.9
 """Two versions of a publisher that are more alike than this show one template."""
 PLACE, VALUE = ("lead",), SIGNALS
@@ -322,13 +329,37 @@ def make_weights(agree: Numbers, place: Calibration) -> Weights:
     return Weights({}, 0.0, values, {}, {"place": place, "value": PROVISIONAL})
 
 
-def find_threshold(stated: Numbers, sample: Sample) -> float:
+def find_threshold(stated: Numbers, right: NDArray[np.bool_], lowest: float) -> float:
     """Return the least confidence from which on few enough values are wrong, on sites left out."""
-    for least in np.arange(LEAST_CONFIDENCE, 1.0, 0.01).round(2):
-        given = stated >= least
-        if (~sample.right[given]).mean() <= MOST_WRONG:
+    for least in np.arange(lowest, 1.0, 0.01).round(2):
+        if (~right[stated >= least]).mean() <= MOST_WRONG:
             return float(least)
     return 1.0
+
+
+# How sure a cell of a list is.
+
+
+@dataclass(frozen=True)
+class CellFit:
+    """The calibration of cells, from which confidence on they are given, and what is true of them on sites left out."""
+
+    calibration: Calibration
+    threshold: float
+    reliability: list[dict[str, float]]
+
+
+def fit_cells() -> CellFit:
+    """Fit how sure the cells of lists are."""
+    cells = read_cells()
+    sample = Sample(
+        np.array([[cell.signals[name] for name in CELL] for cell in cells]),
+        np.array([cell.is_right for cell in cells]),
+        [cell.site for cell in cells],
+    )
+    stated, asked = sample.leave_out(), np.array([cell.pasted == ASKED_ROWS for cell in cells])
+    threshold = find_threshold(stated[asked], sample.right[asked], LEAST_CELL)
+    return CellFit(sample.fit(CELL), threshold, find_reliability(stated, sample.right))
 
 
 # Which pages show the learned template.
@@ -413,6 +444,10 @@ def main() -> int:
     print("on pages that were changed:")
     print(reliability_to_markdown(find_reliability(stated[len(plain.right) :], values.right[len(plain.right) :])))
 
+    cells = fit_cells()
+    print("cells of lists:")
+    print(reliability_to_markdown(cells.reliability))
+
     likeness, changed, owners = find_templates(sites)
     told = leave_cut_out(likeness, changed, owners)
     print(f"changed templates on sites left out: F1 {told:.1%}")
@@ -421,12 +456,14 @@ def main() -> int:
         "sites": len(sites),
         "digest": digest_of(data_folder("wrappers")),
         "digest of changes": digest_of(data_folder("changes")),
+        "digest of records": digest_of(data_folder("records")),
         "left out": {
             "places chosen right": round(float(np.mean(reached)), 3),
             "changed templates, F1": round(told, 3),
             "values": len(plain.right),
             "right": round(float(plain.right.mean()), 3),
             "reliability": reliability,
+            "reliability of cells": cells.reliability,
         },
     }
     write_weights(
@@ -435,9 +472,10 @@ def main() -> int:
         values=dict(zip(FEATURES, whole.tolist(), strict=True)),
         thresholds={
             "template": find_cut(likeness, changed),
-            "value": find_threshold(stated[: len(plain.right)], plain),
+            "value": find_threshold(stated[: len(plain.right)], plain.right, LEAST_CONFIDENCE),
+            "cell": cells.threshold,
         },
-        calibrations={"place": votes.fit(PLACE), "value": values.fit(VALUE)},
+        calibrations={"place": votes.fit(PLACE), "value": values.fit(VALUE), "cell": cells.calibration},
     )
     return 0
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import find_language, xpath
+from windrow.wrapper.lists.confidence import LEAST_CONFIDENCE, judge_rows
 from windrow.wrapper.lists.pattern import has_container
 from windrow.wrapper.lists.rule import read_rows
 from windrow.wrapper.page_features import features_of
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from windrow.wrapper.lists.rule import ListRule
     from windrow.wrapper.template.walls import PageKind
 
-CONFIDENCE = 0.98
-"""Of a cell on whose place all that was learned agrees; set by hand: one or two in a hundred of them are wrong."""
 SENTENCES: dict[PageKind, str] = {
     "page": "",
     "empty": "The list is there, but it has no records.",
@@ -30,16 +29,19 @@ SENTENCES: dict[PageKind, str] = {
 
 
 def extract_rows(page: Page, rule: ListRule) -> Extraction:
-    """Read every row of a page; none where it has no such list."""
-    rows = [row for row in read_rows(page, rule) if any(cell.is_sure and cell.texts for cell in row.cells.values())]
+    """Read every row of a page that has a sure cell; none where the page has no such list."""
+    read = read_rows(page, rule)
+    judged = zip(read, judge_rows(read), strict=True)
+    sure = [(row, told) for row, told in judged if max(told.values()) >= LEAST_CONFIDENCE]
+    rows = [row for row, _ in sure]
     located: dict[str, tuple[Located, ...]] = {}
     doubtful: dict[str, list[str]] = {}
     for label in rule.labels:
-        cells = [(number, row.cells[label]) for number, row in enumerate(rows, 1)]
+        cells = [(number, row.cells[label], told[label]) for number, (row, told) in enumerate(sure, 1) if label in told]
         located[label] = tuple(
-            found for number, cell in cells if cell.is_sure for found in _locate(page.nodes, cell, number)
+            found for cell in cells if cell[2] >= LEAST_CONFIDENCE for found in _locate(page.nodes, *cell)
         )
-        if unsure := [text for _, cell in cells if not cell.is_sure for text in cell.texts]:
+        if unsure := [text for _, cell, told in cells if told < LEAST_CONFIDENCE for text in cell.texts]:
             doubtful[label] = unsure
     kind: PageKind = "page" if rows else "empty" if has_container(features_of(page.nodes), rule.pattern) else "other"
     return Extraction(
@@ -55,9 +57,9 @@ def extract_rows(page: Page, rule: ListRule) -> Extraction:
     )
 
 
-def _locate(nodes: Nodes, cell: Cell, row: int) -> list[Located]:
+def _locate(nodes: Nodes, row: int, cell: Cell, confidence: float) -> list[Located]:
     return [
-        Located(text, node, xpath(nodes, node), _box_of(nodes, node), CONFIDENCE, cell.runner_up, row)
+        Located(text, node, xpath(nodes, node), _box_of(nodes, node), confidence, cell.runner_up, row)
         for text, node in zip(cell.texts, cell.nodes, strict=True)
     ]
 

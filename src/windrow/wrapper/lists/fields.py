@@ -44,6 +44,10 @@ class Cell:
     nodes: tuple[int, ...]
     is_sure: bool
     runner_up: str = ""
+    is_named: bool = True
+    """Whether a name or a label says what is meant, not a position alone."""
+    support: float = 1.0
+    """Share of the label's selectors that read the same."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +87,16 @@ def read_cell(view: RecordView, rule: FieldRule) -> Cell:
             garbled = True
         elif answer.texts and (len(answer.texts) == 1 or _is_run(view, answer)):
             (strong if selector.is_strong else weak).append(answer)
-    has_strong = any(selector.is_strong for selector in rule.selectors)
+    cell = _choose(rule, strong, weak, garbled=garbled)
+    agreeing = sum(answer.texts == cell.texts for answer in (*strong, *weak))
+    return replace(cell, is_named=bool(strong), support=agreeing / len(rule.selectors))
+
+
+def _choose(rule: FieldRule, strong: Sequence[Answer], weak: Sequence[Answer], *, garbled: bool) -> Cell:
+    """Return the answer that counts: the first by a name, or where the label has none, the first of its format."""
     if strong:
         return _agree(strong)
-    if has_strong or not weak:
+    if not weak or any(selector.is_strong for selector in rule.selectors):
         found = weak[0] if weak else Answer((), ())
         return Cell(found.texts, found.nodes, is_sure=not found.texts and not garbled)
     fitting = [answer for answer in weak if all(is_like(text, rule.signs) for text in answer.texts)]
