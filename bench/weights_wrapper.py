@@ -5,7 +5,8 @@
 1. What agreement in each feature adds: a choice among all candidates of a page, of which those that show the true value
    are right (conditional logit, no weight below 0).
 2. How sure a place is by itself, from its lead over the next candidate.
-3. How sure a value is, from its places and how far they agree: the confidence.
+3. How sure a value is, from its places and how far they agree: the confidence. What counts is fitted with pages that
+   were changed, where more is wrong; what a confidence says is then scaled to pages as they are.
 4. How sure a cell of a list is, from what reads it and from its row.
 5. From which likeness of its fingerprint on a page of another address shows the learned template.
 
@@ -30,6 +31,7 @@ import wrapper_stress as stress
 from data import data_folder, read_rows
 from detail_pages import Known, comparable, read_sites
 from fitting import (
+    Logistic,
     Numbers,
     deal_sites,
     digest_of,
@@ -80,7 +82,7 @@ STEPS = 100
 MOST_WRONG = 0.01
 """Share of the values given that may be wrong."""
 LEAST_CONFIDENCE = 0.8
-"""Below this a value is doubtful however few are wrong in all: of such values more than one in five is."""
+"""Below this a value is doubtful however few are wrong in all: where pages change, more than one in five of such is."""
 LEAST_CELL = 0.5
 """Below this a cell is doubtful however few are wrong in all: it is more likely wrong than right."""
 ASKED_ROWS = 2
@@ -293,6 +295,12 @@ class Sample:
             self.sites + other.sites,
         )
 
+    def part(self, kept: NDArray[np.bool_]) -> Sample:
+        """Return some of the rows."""
+        return Sample(
+            self.signals[kept], self.right[kept], [site for site, own in zip(self.sites, kept, strict=True) if own]
+        )
+
     def leave_out(self) -> Numbers:
         """Return the probability of each row by a fit without its site."""
         signs = [1] * self.signals.shape[1]
@@ -304,6 +312,36 @@ class Sample:
         votes = weigh_sites(self.sites)
         model = fit_logistic(self.signals[kept], self.right[kept], votes[kept], signs=[1] * len(names))
         return Calibration(model.bias, dict(zip(names, model.weights.tolist(), strict=True)))
+
+
+def find_scale(stated: Numbers, sample: Sample) -> Logistic:
+    """Return how the log-odds that were stated on sites left out become those that are true."""
+    return fit_logistic(odds_of(stated)[:, None], sample.right, weigh_sites(sample.sites))
+
+
+def odds_of(chance: Numbers) -> Numbers:
+    """Return the log-odds of probabilities."""
+    return np.asarray(np.log(chance / (1 - chance)))
+
+
+def rescale(found: Calibration, scale: Logistic) -> Calibration:
+    """Return a calibration whose log-odds are scaled."""
+    factor = float(scale.weights[0])
+    weights = {name: weight * factor for name, weight in found.weights.items()}
+    return Calibration(scale.bias + factor * found.bias, weights)
+
+
+def leave_scale_out(sample: Sample, is_plain: NDArray[np.bool_]) -> Numbers:
+    """Return the probability of each row by a fit, scaled to plain pages, both without its site."""
+    found, fold = np.zeros(len(sample.right)), deal_sites(sample.sites, FOLDS)
+    for number in np.unique(fold):
+        out = fold == number
+        kept, plain = sample.part(~out), is_plain[~out]
+        scale = find_scale(kept.leave_out()[plain], kept.part(plain))
+        model = rescale(kept.fit(VALUE), scale)
+        weights = np.array([model.weights[name] for name in VALUE])
+        found[out] = Logistic(model.bias, weights).probability(sample.signals[out])
+    return found
 
 
 def gather(
@@ -438,11 +476,14 @@ def main() -> int:
     plain = gather([*single, *several], VALUE, weights, find_readings)
     changed_pages = [*change_pages(sites, 1), *change_pages(sites, EXAMPLES)]
     values = plain.and_more(gather(changed_pages, VALUE, weights, find_readings))
-    stated = values.leave_out()
-    reliability = find_reliability(stated[: len(plain.right)], plain.right)
+    is_plain = np.arange(len(values.right)) < len(plain.right)
+    raw, stated = values.leave_out()[is_plain], leave_scale_out(values, is_plain)
+    scale = find_scale(raw, plain)
+    least = find_threshold(raw, plain.right, LEAST_CONFIDENCE)
+    reliability = find_reliability(stated[is_plain], plain.right)
     print(reliability_to_markdown(reliability))
     print("on pages that were changed:")
-    print(reliability_to_markdown(find_reliability(stated[len(plain.right) :], values.right[len(plain.right) :])))
+    print(reliability_to_markdown(find_reliability(stated[~is_plain], values.right[~is_plain])))
 
     cells = fit_cells()
     print("cells of lists:")
@@ -472,10 +513,10 @@ def main() -> int:
         values=dict(zip(FEATURES, whole.tolist(), strict=True)),
         thresholds={
             "template": find_cut(likeness, changed),
-            "value": find_threshold(stated[: len(plain.right)], plain.right, LEAST_CONFIDENCE),
+            "value": float(scale.probability(odds_of(np.array([[least]])))[0]),
             "cell": cells.threshold,
         },
-        calibrations={"place": votes.fit(PLACE), "value": values.fit(VALUE), "cell": cells.calibration},
+        calibrations={"place": votes.fit(PLACE), "value": rescale(values.fit(VALUE), scale), "cell": cells.calibration},
     )
     return 0
 

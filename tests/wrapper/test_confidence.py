@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import windrow
+from windrow.weights import load_weights
 from windrow.wrapper.extraction import SIGNALS, PageReader, Reading, Vote
 from windrow.wrapper.learning import is_called
 from windrow.wrapper.location import Location, Step
@@ -17,6 +20,12 @@ ONE, TWO = "https://barn.example/1", "https://barn.example/2"
 def test_every_signal_speaks_for_a_value(name: str) -> None:
     middling = dict.fromkeys(SIGNALS, 0.9)
     assert Reading((), middling | {name: 1.0}).confidence > Reading((), middling | {name: 0.0}).confidence
+
+
+def test_what_is_stated_is_true_on_sites_left_out() -> None:
+    for bucket in load_weights("wrapper").head["left out"]["reliability"]:
+        chance = 2 * math.sqrt(bucket["stated"] * (1 - bucket["stated"]) / bucket["count"])
+        assert abs(bucket["stated"] - bucket["true"]) <= max(0.05, chance), bucket
 
 
 def test_a_place_is_surer_the_further_it_leads() -> None:
