@@ -302,6 +302,55 @@ def test_healing_a_list_drops_no_label_silently() -> None:
     assert learned.heal(windrow.parse(new, url="https://tools.example/1")).labels == ["name", "price"]
 
 
+def redesigned(number: int, rows: list[tuple[str, str]], item: str) -> windrow.Page:
+    """Return a page of the shop in another dress."""
+    html = SHOP.replace("results", "found").format("".join(item.format(name, price) for name, price in rows))
+    return windrow.parse(html, url=f"https://tools.example/{number}")
+
+
+CARD = '<li class="card"><b>{0}</b><i class="cost">{1}</i></li>'
+
+
+def test_healing_a_list_says_where_each_label_was_and_is() -> None:
+    page = SHOP.format("".join(ITEM.format("x", name, "", price) for name, price in ROWS))
+    pasted = [{"name": "Rake", "price": "12.50"}, {"name": "Fork", "price": "9.00"}]
+    learned = windrow.learn(windrow.parse(page, url="https://tools.example/1"), pasted)
+    healed = learned.heal([redesigned(1, ROWS, CARD), redesigned(2, [("Sickle", "8.00"), ("Pail", "3.00")], CARD)])
+    assert healed.report is not None
+    move = healed.report.moves["price"]
+    assert move.old == "html/body/ul.results/li.tool/span.price"
+    assert move.new == "html/body/ul.found/li.card/i.cost"
+    assert move.old_values == ("12.50", "9.00")
+    assert move.new_values == ("12.50", "9.00", "4.20", "31.00")
+    assert (move.pages, move.runner_up) == (2, "")
+    assert 0.9 < move.confidence <= 1.0
+    assert list(healed.report.moves) == ["name", "price"]
+    assert windrow.Wrapper.from_json(healed.to_json()).labels == ["name", "price"]
+
+
+def test_a_healed_list_must_read_the_other_pages_too() -> None:
+    page = SHOP.format("".join(ITEM.format("x", name, "", price) for name, price in ROWS))
+    pasted = [{"name": "Rake", "price": "12.50"}, {"name": "Fork", "price": "9.00"}]
+    learned = windrow.learn(windrow.parse(page, url="https://tools.example/1"), pasted)
+    elsewhere = '<li class="card"><b>{0}</b><i class="stock">In stock</i></li>'
+    others = [redesigned(number, [("Sickle", "8.00"), ("Pail", "3.00")], elsewhere) for number in (2, 3)]
+    with pytest.raises(windrow.HealUncertain, match="do not show price") as caught:
+        learned.heal([redesigned(1, ROWS, CARD), *others])
+    assert caught.value.report is not None
+    assert caught.value.report.lost == ("price",)
+    assert list(caught.value.report.moves) == ["name"]
+
+
+def test_a_list_is_healed_by_the_page_that_fits_the_others() -> None:
+    page = SHOP.format("".join(ITEM.format("x", name, "", price) for name, price in ROWS))
+    pasted = [{"name": "Rake", "price": "12.50"}, {"name": "Fork", "price": "9.00"}]
+    pages = [windrow.parse(page, url=f"https://tools.example/{number}") for number in (1, 2)]
+    learned = windrow.learn([(one, pasted) for one in pages])
+    odd = '<li class="tile"><u>{0}</u><s>{1}</s></li>'
+    new = [redesigned(1, ROWS, odd), redesigned(2, ROWS, CARD), redesigned(3, [("Pail", "3.00")], CARD)]
+    assert learned.heal(new).extract(new[2]).rows == [{"name": ["Pail"], "price": ["3.00"]}]
+
+
 def test_healing_a_list_by_no_page_is_wrong_use() -> None:
     with pytest.raises(windrow.UsageError, match="no page"):
         windrow.learn(TOOLS, PASTED).heal([])

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 Rules: TypeAlias = "Mapping[str, tuple[Rule, ...]]"
 Values: TypeAlias = "Mapping[str, tuple[str, ...]]"
 Learn: TypeAlias = "Callable[[Sequence[tuple[Page, Mapping[str, str | Sequence[str]]]]], Wrapper]"
-LearnRows: TypeAlias = "Callable[[Sequence[tuple[Page, Sequence[Values]]]], Wrapper]"
 NAMING = (":", "\uff1a")
 """How a text ends that names what follows it."""
 MENU = "nav"
@@ -131,35 +130,6 @@ def heal_wrapper(old: Wrapper, pages: Sequence[Page], learn: Learn, *, partial: 
     kept = {example.url for example in healed.examples}
     examples = (*healed.examples, *(example for example in old.examples if example.url not in kept))
     return replace(healed, rules=rules, examples=examples, report=report)
-
-
-def heal_list(old: Wrapper, pages: Sequence[Page], learn: LearnRows) -> Wrapper:
-    """Return a wrapper of the list's new template, learned from the rows that were pasted; it stays a list.
-
-    An error carries the report where a page no longer shows those rows: a person must paste others.
-    """
-    if not pages:
-        raise UsageError(NO_PAGE)
-    lost, why = tuple(old.labels), ""
-    for page in pages:
-        known = [example for example in old.examples if example.is_of(page)]
-        for example in known or old.examples:
-            try:
-                learned = learn([(page, example.rows)])
-            except UsageError as error:
-                why = why or str(error)
-                continue
-            if left := tuple(label for label in old.labels if label not in learned.labels):
-                lost, why = left, f"The rows that are found again do not tell where {', '.join(left)} stands."
-                continue
-            kept = [other for other in old.examples if other.url != example.url]
-            sentence = f"All {len(old.labels)} labels were found by the pasted rows, learned again, and read back."
-            report = HealReport(1.0, {}, (), (), sentence)
-            return replace(learned, examples=(*learned.examples, *kept), report=report)
-    report = HealReport(round(1 - len(lost) / max(1, len(old.labels)), 3), {}, lost, (), why)
-    if len(lost) < len(old.labels):
-        raise HealUncertain(f"{why} The wrapper stays as it was. Paste rows of the page that have every label.", report)
-    raise RegionGone(f"The rows that were learned are no longer on the page. {why}", report)
 
 
 def find_again(old: Wrapper, page: Page) -> dict[str, tuple[str, ...]]:

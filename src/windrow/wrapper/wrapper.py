@@ -12,9 +12,10 @@ from windrow.wrapper.consensus import learn_all, read_label, settle
 from windrow.wrapper.extraction import PageReader, seek
 from windrow.wrapper.fetch import Fetch
 from windrow.wrapper.field import Field, check_fields
-from windrow.wrapper.healing import heal_list, heal_wrapper, places_in
+from windrow.wrapper.healing import heal_wrapper, places_in
 from windrow.wrapper.learning import Choice, Lesson, find_choices, keep_local
 from windrow.wrapper.lists.extraction import extract_rows
+from windrow.wrapper.lists.healing import heal_list
 from windrow.wrapper.lists.learning import learn_list
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of

@@ -54,6 +54,10 @@ class Kind:
     tag: str
     names: Names = frozenset()
 
+    def __str__(self) -> str:
+        """Return it as a style sheet would have it."""
+        return "".join([self.tag, *(name if name.startswith("#") else f".{name}" for name in sorted(self.names))])
+
     def fits(self, other: Kind) -> bool:
         """Whether an element is called enough like this."""
         shared = len(self.names & other.names)
@@ -108,6 +112,12 @@ class RecordPattern:
 
     More than other lists of the learned page share with this one, so that they are not taken for it."""
     run: Run | None = None
+
+    @property
+    def place(self) -> str:
+        """The way to a record as one line for people."""
+        kinds = [*self.paths[0], *([self.run.head] if self.run else [])]
+        return "/".join(map(str, kinds))
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""

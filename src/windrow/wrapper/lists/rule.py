@@ -47,6 +47,14 @@ class ListRule:
         """Whether some label is one of several alike in a record, as where the records are groups of records."""
         return any(rule.selectors[0].pick != "all" for rule in self.fields)
 
+    def place_of(self, label: str) -> str:
+        """Return where a label stands as one line for people: the way to a record, then to the label in it."""
+        records = self.pattern.place
+        for heading in self.headings:
+            if heading.label == label:
+                return f"{heading.kind} above {records}"
+        return next(f"{records}{rule.selectors[0].place}" for rule in self.fields if rule.label == label)
+
     def renamed(self, names: Mapping[str, str]) -> ListRule:
         """Return the same with other names of labels."""
         return replace(

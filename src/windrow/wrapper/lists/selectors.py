@@ -51,6 +51,16 @@ class Selector:
         pick = {"all": 1.0, "before": 0.9, "prefix": 0.9, "nth": 0.5, "shape": 0.4}[self.pick]
         return base * pick + (2.0 if self.is_strong else 0.0)
 
+    @property
+    def place(self) -> str:
+        """What it goes by as one line for people, from the record on."""
+        steps = [
+            f"{tag}[{more + 1}]" if isinstance(more, int) else ".".join([tag, *more.split()])
+            for tag, more in self.steps
+        ]
+        way = f"//{steps[0]}" if self.base in BY_NAME else "".join(f"/{step}" for step in steps)
+        return way if self.pick == "all" else f"{way} ({self.pick} {self.argument!r})"
+
     def find(self, view: RecordView) -> list[Unit]:
         """Return what a record has of it, in document order."""
         return self._choose(view, self._base(view))
