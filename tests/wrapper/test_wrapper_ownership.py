@@ -91,6 +91,39 @@ def test_another_example_is_added(owned: Path) -> None:
     assert len(taught.undo().examples) == 1
 
 
+def test_what_a_page_is_said_to_lack_is_kept(tmp_path: Path) -> None:
+    books = (("hay", shelf.HAY), ("well", shelf.WELL), ("barn", shelf.BARN))
+    pages = {name: save(tmp_path, name, shelf.old_page(book)) for name, book in books}
+    examples = [
+        {"source": "hay.html", "url": shelf.HOME, "values": {"title": "The Hay Year", "price": "£12.50"}},
+        {"source": "well.html", "url": shelf.OTHER, "values": {"title": "A Well in the Field", "price": []}},
+    ]
+    (tmp_path / "pages.json").write_text(json.dumps(examples), "utf-8")
+    wrapper = tmp_path / "x.json"
+    assert run("learn", "--examples", tmp_path / "pages.json", "--no-render", "-o", wrapper).exit_code == 0
+    assert read(wrapper).examples[1].values["price"] == ()
+    result = run(
+        "wrapper", "add-example", wrapper, pages["barn"], "--want", "title=Barn Owls", "--want", "price=£21.00"
+    )
+    assert result.exit_code == 0, result.output
+    assert [example.values["price"] for example in read(wrapper).examples] == [("£12.50",), (), ("£21.00",)]
+
+
+def test_what_a_page_lacks_is_kept_by_healing_and_asked_of_no_page() -> None:
+    bare = shelf.old_page(shelf.WELL).replace("<tr><th>Price:</th><td><b>£8.00</b></td></tr>", "")
+    wrapper = windrow.learn([
+        (shelf.old(shelf.HAY), {"title": "The Hay Year", "price": "£12.50"}),
+        (windrow.parse(bare, url=shelf.OTHER), {"title": "A Well in the Field", "price": []}),
+    ])  # fmt: skip
+    dressed = [shelf.new(shelf.HAY), windrow.parse(shelf.new_page({**shelf.WELL, "price": ""}), url=shelf.OTHER)]
+    healed = wrapper.heal(dressed)
+    assert [example.values["price"] for example in healed.examples] == [("£12.50",), ()]
+    assert healed.report is not None
+    assert healed.report.moves["price"].old_values == ("£12.50",)
+    banner = windrow.parse(bare.replace("<h1>", "<p>Sale</p><h1>"), url=shelf.OTHER)
+    assert not wrapper.check(banner).affected
+
+
 def test_where_an_old_page_is_lost_the_wrapper_stays(owned: Path) -> None:
     well, before = save(owned.parent, "well", shelf.old_page(shelf.WELL)), owned.read_bytes()
     save(owned.parent, "hay", shelf.old_page({**shelf.HAY, "price": "£99"}))

@@ -212,15 +212,16 @@ def read_again(learned: Wrapper, manner: Manner, load: Callable[[Task], Page]) -
     lost = []
     for example in learned.examples:
         wanted: Any = {label: list(texts) for label, texts in example.values.items()}
+        shown: Any = {label: texts for label, texts in wanted.items() if texts}
         if example.rows:
-            wanted = [{label: list(texts) for label, texts in row.items()} for row in example.rows]
+            shown = wanted = [{label: list(texts) for label, texts in row.items()} for row in example.rows]
         places = [place for place in (example.source, example.url) if place]
         why = "It came from memory, and was not kept."
         for place in places:
             try:
                 url = example.url if place == example.source else None
                 page = load_example(load, manner, Example(place, wanted, url or None))
-                learn_wrapper(page, wanted)
+                learn_wrapper(page, shown)
             except WindrowError as error:
                 why = str(error)
             else:

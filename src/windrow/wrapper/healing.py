@@ -128,7 +128,10 @@ def heal_wrapper(old: Wrapper, pages: Sequence[Page], learn: Learn, *, partial: 
             report,
         )
     kept = {example.url for example in healed.examples}
-    examples = (*healed.examples, *(example for example in old.examples if example.url not in kept))
+    examples = (
+        *(example.lacking_too(old.examples) for example in healed.examples),
+        *(example for example in old.examples if example.url not in kept),
+    )
     return replace(healed, rules=rules, examples=examples, report=report)
 
 
@@ -165,7 +168,7 @@ def shown_shares(old: Wrapper, index: TextIndex, example: Example) -> dict[str, 
     return {
         label: sum(bool(index.find(text)) for text in texts) / max(1, len(texts))
         for label, texts in example.values.items()
-        if label in old.rules
+        if texts and label in old.rules
     }
 
 
@@ -341,7 +344,7 @@ class Trial:
         rival = next((reading.runner_up for reading in got.located[label] if reading.runner_up), "")
         before, now = (places_in(rules) for rules in (self.old.rules[label], chosen))
         paths = [places[0].location.path if places else "" for places in (before, now)]
-        old_values = next((each.values[label] for each in self.old.examples if label in each.values), ())
+        old_values = next((each.values[label] for each in self.old.examples if each.values.get(label)), ())
         count = sum(bool(wrapper.read(page).values.get(label)) for page in self.pages)
         return Move(paths[0], paths[1], got.confidence[label], rival, count, old_values, tuple(got.values[label]))
 

@@ -38,7 +38,7 @@ class Example:
 
     url: str
     values: Mapping[str, tuple[str, ...]]
-    """What was pasted, by label."""
+    """What was pasted, by label; nothing where the page was said to lack it."""
     source: str = ""
     """The file that it was read from; empty where it came from its address or from memory."""
     region: str = ""
@@ -68,6 +68,12 @@ class Example:
             {names.get(label, label): texts for label, texts in one.items()} for one in (self.values, *self.rows)
         )
         return replace(self, values=values, rows=tuple(rows))
+
+    def lacking_too(self, earlier: Sequence[Example]) -> Example:
+        """Return the same, lacking as well what earlier examples of the address lack, where it has no text for it."""
+        lacking = (other.values for other in earlier if other.url == self.url)
+        absent = {label: () for values in lacking for label, texts in values.items() if not texts}
+        return replace(self, values={**absent, **self.values})
 
     def is_of(self, page: Page) -> bool:
         """Whether a page has the address of the example."""

@@ -318,7 +318,7 @@ def make_wrapper(
     fingerprint = merge_fingerprints([traces_of(lesson.reader.nodes).pairs for lesson in lessons])
     surroundings = merge_surroundings([describe_surroundings(lesson.index, lesson.wanted) for lesson in lessons])
     known = tuple(
-        Example.of(page, lesson.wanted, "" if number else region or "")
+        Example.of(page, lesson.wanted | dict.fromkeys(sorted(lesson.absent), ()), "" if number else region or "")
         for number, ((page, _), lesson) in enumerate(zip(examples, lessons, strict=True))
     )
     learned = Wrapper(

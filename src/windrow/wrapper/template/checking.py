@@ -276,7 +276,7 @@ def find_doubtful(page: Checked) -> tuple[str, ...]:
         got, old = page.reading.values.get(label, []), () if known is None else known.get(label, ())
         if old and set(map(folded, got)) == set(map(folded, old)):
             continue
-        is_expected = bool(old) if known is not None else all(label in each.values for each in page.learned.examples)
+        is_expected = bool(old) if known is not None else all(each.values.get(label) for each in page.learned.examples)
         is_lost = not got and is_expected
         # An old value that the page still shows is not among what is read.
         is_another = any(folded(text) in page.index.whole for text in old if folded(text) not in map(folded, got))
