@@ -140,7 +140,7 @@ def find_again(old: Wrapper, page: Page) -> dict[str, tuple[str, ...]]:
 
     An error says that they are too few.
     """
-    index = TextIndex(features_of(page.nodes))
+    index = TextIndex(features_of(page.nodes), page.resolve)
     known = [example for example in old.examples if example.is_of(page)]
     shares = [(shown_shares(old, index, example), example) for example in known or old.examples]
     best, example = max(shares, key=lambda pair: sum(pair[0].values()))

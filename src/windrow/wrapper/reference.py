@@ -97,6 +97,13 @@ class Example:
         return cls(str(plain["url"]), values, *said, tuple(rows))
 
 
+def expect_page(page: object) -> None:
+    """Raise a ``UsageError`` where something else than a page was given."""
+    if not hasattr(page, "nodes"):
+        given = f"{page[:80]!r}" if isinstance(page, str) else f"A value of type {type(page).__name__}"
+        raise UsageError(f"{given} is no page. Load it first: windrow.load(…), or windrow.parse(…) for HTML at hand.")
+
+
 def address_of(page: Page) -> str:
     """Return a page's address without the part that never reaches a server."""
     return page.url.partition("#")[0]
@@ -165,9 +172,13 @@ def describe_reference(url: str, index: TextIndex, texts: Sequence[str]) -> Refe
 
 
 def choose_places(index: TextIndex, texts: Sequence[str]) -> dict[str, Occurrence]:
-    """Return each text that the page shows; of several places the one nearest to the texts that stand only once."""
+    """Return each text that the page shows; of several places the one nearest to the texts that stand only once.
+
+    Where it shows none of them, those that its attributes hold.
+    """
     features = index.features
-    found = {text: index.find(text) for text in dict.fromkeys(texts) if index.shows(text)}
+    held = {text: places for text in dict.fromkeys(texts) if (places := index.find(text))}
+    found = {text: places for text, places in held.items() if not places[0].attribute} or held
     single = [int(features.first_text[places[0].node]) for places in found.values() if len(places) == 1]
     centre = float(np.median(single)) if single else 0.0
     return {
@@ -177,10 +188,12 @@ def choose_places(index: TextIndex, texts: Sequence[str]) -> dict[str, Occurrenc
 
 
 def region_of(features: PageFeatures, places: Sequence[Occurrence]) -> tuple[int, int]:
-    """Return the first and the last text node of the region of interest."""
-    firsts = [int(features.first_text[place.node]) for place in places]
-    lasts = [int(features.last_text[place.node]) - 1 for place in places]
-    return int(features.texts[min(firsts)]), int(features.texts[max(lasts)])
+    """Return the first and the last text node of the region of interest, or element where one shows no text."""
+    ends = []
+    for node in (place.node for place in places):
+        first, last = int(features.first_text[node]), int(features.last_text[node])
+        ends += [int(features.texts[first]), int(features.texts[last - 1])] if first < last else [node]
+    return min(ends), max(ends)
 
 
 def element_number(features: PageFeatures, counted: Ids, node: int) -> int:

@@ -16,10 +16,11 @@ from windrow.wrapper.healing import heal_wrapper, places_in
 from windrow.wrapper.learning import Choice, Lesson, find_choices, keep_local
 from windrow.wrapper.lists.extraction import extract_rows
 from windrow.wrapper.lists.healing import heal_list
+from windrow.wrapper.lists.learning import Lesson as RowLesson
 from windrow.wrapper.lists.learning import learn_list
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
-from windrow.wrapper.reference import Example, Reference, address_of, describe_reference
+from windrow.wrapper.reference import Example, Reference, address_of, describe_reference, expect_page
 from windrow.wrapper.result import Extraction, extraction_of, refused_extraction
 from windrow.wrapper.template.bartree import VARIABLE_SETS
 from windrow.wrapper.template.checking import (
@@ -104,6 +105,7 @@ class Wrapper:
 
         A page that is none of the template gives no values, and says what it is.
         """
+        expect_page(page)
         kind = self.find_kind(page)
         if self.list_rule is not None and kind != "wall":
             return self.read(page)
@@ -161,6 +163,7 @@ class Wrapper:
         """Whether the template changed; ``method`` may name one of the paper's variable sets."""
         if method not in {"best", *VARIABLE_SETS}:
             raise UsageError(f"There is no check {method!r}; there are: best, {', '.join(VARIABLE_SETS)}.")
+        expect_page(page)
         checked = Checked(page, self)
         if method != "best":
             change = check_by_paper(checked, method)
@@ -183,7 +186,9 @@ class Wrapper:
         With several pages, those that show old values are learned, and what is read from the others must fit.
         ``partial`` heals what can be healed and leaves the other labels out. The result keeps this version.
         """
-        pages = list(page) if isinstance(page, Sequence) else [page]
+        pages = list(page) if isinstance(page, Sequence) and not isinstance(page, str) else [page]
+        for one in pages:
+            expect_page(one)
         if self.list_rule is not None:
             return self.succeeded_by(heal_list(self, pages, make_list_wrapper))
         return self.succeeded_by(heal_wrapper(self, pages, make_wrapper, partial=partial))
@@ -253,11 +258,14 @@ def learn(  # noqa: PLR0913 - by name: what a person says beside the texts
     out of a row is not looked for in it; one without text is absent there. ``name`` is what people call the wrapper,
     ``fields`` what they say of its labels, ``fetch`` how its pages are fetched.
     """
-    examples: list[Any] = [(page, wanted)] if wanted is not None else list(page) if isinstance(page, Sequence) else []
+    several = page if isinstance(page, Sequence) and not isinstance(page, str) else ()
+    examples: list[Any] = [(page, wanted)] if wanted is not None else list(several)
     if not examples:
         raise UsageError(
             "Nothing was pasted. Give the texts by label, as in learn(page, {'title': 'text on the page'})."
         )
+    for one, _ in examples:
+        expect_page(one)
     rows = [not isinstance(texts, Mapping) for _, texts in examples]
     if not all(isinstance(texts, Mapping) or are_rows(texts) for _, texts in examples):
         raise UsageError("The texts come without labels. Give them by label, as in {'title': 'text on the page'}.")
@@ -275,9 +283,10 @@ def are_rows(texts: object) -> bool:
 
 def make_list_wrapper(examples: Sequence[tuple[Page, Sequence[Values]]]) -> Wrapper:
     """Learn a list, with the reference, fingerprint and surroundings of its pages."""
-    rule = learn_list(examples)
+    lessons = [RowLesson.of(page, rows) for page, rows in examples]
+    rule = learn_list(lessons)
     pages = [page for page, _ in examples]
-    known = tuple(Example.of_rows(page, rows) for page, rows in examples)
+    known = tuple(Example.of_rows(lesson.page, lesson.rows) for lesson in lessons)
     indexes = [TextIndex(features_of(page.nodes), page.resolve) for page in pages]
     texts = [text for values in known[0].values.values() for text in values]
     return Wrapper(
@@ -310,8 +319,6 @@ def make_wrapper(
     if empty := sorted({label for _, wanted in examples for label in wanted} - pasted):
         raise UsageError(f"No text was pasted for {', '.join(empty)}. Give one on some page, or leave the label out.")
     rules = learn_all(lessons)
-    if not any(lessons[0].index.shows(text) for texts in lessons[0].wanted.values() for text in texts):
-        raise UsageError("No pasted text is displayed by the page. Give at least one text that a reader sees.")
     first = lessons[0]
     texts = [region] if region else [text for values in first.wanted.values() for text in values]
     reference = describe_reference(address_of(examples[0][0]), first.index, texts)

@@ -50,12 +50,14 @@ class Lesson:
     def of(cls, page: Page, rows: Sequence[Row]) -> Lesson:
         """Take rows as they were pasted; a label without text is said to be absent."""
         texts = [{label: texts_of(label, one) for label, one in row.items()} for row in rows]
-        return cls(page, [{label: tuple(filter(str.strip, some)) for label, some in row.items()} for row in texts])
+        lesson = cls(page, [{label: tuple(filter(str.strip, some)) for label, some in row.items()} for row in texts])
+        in_full = lesson.texts.in_full
+        lesson.rows = [{label: tuple(map(in_full, some)) for label, some in row.items()} for row in lesson.rows]
+        return lesson
 
 
-def learn_list(examples: Sequence[tuple[Page, Sequence[Row]]]) -> ListRule:
+def learn_list(lessons: Sequence[Lesson]) -> ListRule:
     """Learn a list from pasted rows; an error says what was not found, or read back otherwise."""
-    lessons = [Lesson.of(page, rows) for page, rows in examples]
     if not all(lesson.rows for lesson in lessons):
         raise UsageError("Nothing was pasted. Give at least one row for each example page.")
     labels = dict.fromkeys(label for lesson in lessons for row in lesson.rows for label in row)
@@ -165,7 +167,8 @@ def assign_rows(lesson: Lesson, views: Sequence[RecordView], placing: Placing) -
 
 def _has_all(view: RecordView, wanted: Sequence[str]) -> bool:
     return all(
-        folded(text) in view.folded[0] or any(map(view.span.holds, view.texts.addressed(text))) for text in wanted
+        folded(text) in view.folded[0] or any(view.span.holds(node) for node, _ in view.texts.holding(text))
+        for text in wanted
     )
 
 

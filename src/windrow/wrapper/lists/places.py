@@ -6,12 +6,13 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from windrow.wrapper.lists.texts import IMAGE, LINK, RecordView, Unit
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.text_search import unfolded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from windrow.wrapper.lists.texts import RecordView, Unit
 
 MOST_PLACES = 6
 """Places of a text in one record that are looked at: a text that comes again and again tells nothing."""
@@ -33,20 +34,19 @@ class Place:
 
 
 def find_places(view: RecordView, text: str) -> list[Place]:
-    """Return the units of a record that show a text and nothing else, or hold it in whole words, or its address."""
+    """Return the units of a record that show a text and nothing else, or have it in whole words, or hold it."""
     found = [
         place for start in _occurrences(view, folded(text)) for place in _places_at(view, start, len(folded(text)))
     ]
     exact = [place for place in found if place.is_exact]
     whole = [place for place in found if not place.prefix[-1:].isalnum() and not place.suffix[:1].isalnum()]
-    return exact or whole or find_addresses(view, text)
+    return exact or whole or find_held(view, text)
 
 
-def find_addresses(view: RecordView, text: str) -> list[Place]:
-    """Return the elements of a record that lead to an address, or show its picture."""
-    nodes = [node for node in view.texts.addressed(text) if view.span.holds(node)]
-    is_image = view.features.nodes.images
-    return [Place(view.texts.unit_of(node), takes=IMAGE if node in is_image else LINK) for node in nodes]
+def find_held(view: RecordView, text: str) -> list[Place]:
+    """Return the elements of a record that hold a text without displaying it."""
+    held = [(node, what) for node, what in view.texts.holding(text) if view.span.holds(node)]
+    return [Place(view.texts.unit_of(node), takes=what) for node, what in held]
 
 
 def _occurrences(view: RecordView, wanted: str) -> list[int]:

@@ -125,7 +125,7 @@ class Occurrences:
         return found
 
     def find(self, text: str) -> list[Stretch]:
-        """Return where a text stands by itself, or else within others, or else what has that address."""
+        """Return where a text stands by itself, or else within others, or else what holds it."""
         wanted = folded(text)
         places: list[int] = []
         at = self._whole.find(wanted) if wanted else -1
@@ -134,7 +134,7 @@ class Occurrences:
             at = self._whole.find(wanted, at + 1)
         aligned = [at for at in places if at in self._begins and at + len(wanted) in self._begins]
         found = [(self._node(at), self._node(at + len(wanted) - 1)) for at in aligned or places]
-        return found or [(node, node) for node in self._texts.addressed(text)]
+        return found or [(node, node) for node, _ in self._texts.holding(text)]
 
     def _node(self, at: int) -> int:
         return int(self._texts.features.texts[bisect_right(self._starts, at) - 1])

@@ -31,7 +31,7 @@ class Selector:
     argument: str | int = ""
     is_line: bool = False
     takes: str = ""
-    """What is read: the text, or the address of the link or image."""
+    """What is read: the text, the address of the link or image, or what an attribute holds."""
 
     @property
     def is_strong(self) -> bool:
@@ -77,7 +77,7 @@ class Selector:
             nodes = view.at_path(self.base, view.way(self.base, self.steps), addresses=bool(self.takes))
         units = [view.texts.unit_of(node) for node in nodes]
         if self.takes:
-            return [unit for unit in units if view.texts.address_of(unit.node, self.takes)]
+            return [unit for unit in units if view.texts.held_by(unit.node, self.takes)]
         return [unit for unit in units if unit.first < unit.last]
 
     def _choose(self, view: RecordView, units: list[Unit]) -> list[Unit]:
@@ -134,7 +134,7 @@ def ask(view: RecordView, selector: Selector, cut: Cut) -> Answer | None:
     units = selector.find(view)
     texts = []
     for unit in units:
-        whole = view.texts.address_of(unit.node, selector.takes) if selector.takes else view.texts.text_of(unit)
+        whole = view.texts.held_by(unit.node, selector.takes) if selector.takes else view.texts.text_of(unit)
         value = whole if selector.takes else cut.apply(whole)
         if value is None:
             return None

@@ -11,6 +11,7 @@ import numpy as np
 from windrow.nodes.hashes import hash_name, hash_path
 from windrow.wrapper.normalization import folded, shown
 from windrow.wrapper.page_features import ORDINAL, TEXT, hash_key, steady_class
+from windrow.wrapper.text_search import ADDRESSES, ATTRIBUTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +31,8 @@ PATHS = ("tag", "key", "exact")
 PROPERTY = "itemprop"
 LINK, IMAGE = "link", "image"
 """What of an element is read other than its text: the address that it leads to, or of its picture."""
+HOLDING = tuple(name for name in ATTRIBUTES if name not in ADDRESSES)
+"""Or one of these attributes."""
 
 
 Steps: TypeAlias = "tuple[tuple[str, str | int], ...]"
@@ -87,27 +90,40 @@ class PageTexts:
         first = int(self.features.first_text[node])
         return Unit(node, first, int(self.features.last_text[node]))
 
-    def address_of(self, node: int, what: str) -> str:
-        """Return the address of a link or image, as the page has it where it can't be made absolute; or nothing."""
+    def held_by(self, node: int, what: str) -> str:
+        """Return what a node holds: an address, as the page has it where it can't be made absolute, or an attribute."""
         page = self.page
+        if what in HOLDING:
+            return shown(page.nodes.attributes[node].get(what, ""))
         if what == IMAGE:
             return page.images[node] or page.nodes.images.get(node, "")
         is_link = page.nodes.tag[node] in LINKING
         return page.links[node] or (page.nodes.attributes[node].get("href", "") if is_link else "")
 
-    def addressed(self, text: str) -> list[int]:
-        """Return the nodes that lead to an address, or show its picture, in document order."""
-        wanted = {text.strip(), self.page.resolve(text.strip()) or ""}
-        return sorted({node for address in wanted for node in self._by_address.get(address, ())})
+    def holding(self, text: str) -> list[tuple[int, str]]:
+        """Return the nodes that hold a text without displaying it, and where: an address, a picture, an attribute."""
+        wanted = {shown(text), self.page.resolve(text.strip()) or ""}
+        return sorted({held for value in wanted for held in self._held.get(value, ())})
+
+    def in_full(self, text: str) -> str:
+        """Return a pasted address as it is read from a page, where the page does not display it; else the text."""
+        held = [] if folded(text) in self._whole else self.holding(text)
+        return self.held_by(*held[0]) if held else text
 
     @cached_property
-    def _by_address(self) -> dict[str, list[int]]:
+    def _whole(self) -> str:
+        return "".join(self.pieces)
+
+    @cached_property
+    def _held(self) -> dict[str, list[tuple[int, str]]]:
         nodes = self.features.nodes
-        linking = [(node, LINK) for node in np.flatnonzero(nodes.tag.is_in(LINKING)).tolist()]
-        found: dict[str, list[int]] = {}
-        for node, what in [*linking, *((node, IMAGE) for node in nodes.images)]:
-            if address := self.address_of(node, what):
-                found.setdefault(address, []).append(node)
+        places = [(node, LINK) for node in np.flatnonzero(nodes.tag.is_in(LINKING)).tolist()]
+        places += [(node, IMAGE) for node in nodes.images]
+        places += [(node, name) for name in HOLDING for node in nodes.attributes.having(name)]
+        found: dict[str, list[tuple[int, str]]] = {}
+        for node, what in places:
+            if value := self.held_by(node, what):
+                found.setdefault(value, []).append((node, what))
         return found
 
     @cached_property

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from windrow.nodes.columns import Ids
     from windrow.page import Page
     from windrow.wrapper.page_features import PageFeatures
-    from windrow.wrapper.reference import Reference
+    from windrow.wrapper.reference import Reference, Target
     from windrow.wrapper.result import Extraction
     from windrow.wrapper.template.bartree import Case
     from windrow.wrapper.template.change import ChangeKind
@@ -141,7 +141,7 @@ class Checked:
     @cached_property
     def index(self) -> TextIndex:
         """The page's texts."""
-        return TextIndex(self.features)
+        return TextIndex(self.features, self.page.resolve)
 
     @cached_property
     def counted(self) -> Ids:
@@ -163,13 +163,22 @@ class Checked:
         """Whether each learned text stands in its element, where the layout is the same."""
         return [
             folded(target.text) in folded(self.features.text_of(int(self.counted[target.element])))
+            or self._is_held(target)
             for target in self.reference.targets
         ]
+
+    def _is_held(self, target: Target) -> bool:
+        """Whether a text that the learned page did not display stands in an attribute of its element."""
+        places = [] if target.count else self.index.find(target.text)
+        return any(element_number(self.features, self.counted, place.node) == target.element for place in places)
 
     @cached_property
     def shows_texts(self) -> bool:
         """Whether any learned text is on the page."""
-        return any(folded(text) in self.index.whole for text in self.reference.texts)
+        return any(
+            folded(target.text) in self.index.whole or (not target.count and bool(self.index.find(target.text)))
+            for target in self.reference.targets
+        )
 
 
 def check_by_paper(page: Checked, method: str) -> Change:
