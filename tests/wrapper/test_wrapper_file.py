@@ -27,6 +27,16 @@ def test_a_wrapper_is_read_back_as_it_was(learned: windrow.Wrapper) -> None:
     assert again.check(page).to_dict() == learned.check(page).to_dict()
 
 
+def test_a_wrapper_that_was_read_back_is_equal(learned: windrow.Wrapper) -> None:
+    books = [(shelf.HAY, shelf.HOME), (shelf.BARN, shelf.OTHER), (shelf.WELL, "https://shelf.example/books/3")]
+    several = windrow.learn([(shelf.old(book, url), book) for book, url in books])
+    healed = learned.heal(shelf.new(shelf.HAY))
+    for wrapper in (learned, several, healed, healed.rename_label("price", "cost")):
+        again = windrow.Wrapper.from_json(wrapper.to_json())
+        assert again == wrapper
+        assert again.previous == wrapper.previous
+
+
 def test_a_wrapper_is_plain_and_small(learned: windrow.Wrapper) -> None:
     plain = json.loads(learned.to_json())
     assert (plain["windrow"], plain["version"]) == ("wrapper", 3)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 Way: TypeAlias = tuple[tuple[str, str], ...]
 """Tags and classes from below an element down to a node; a class of ``*`` stands for any."""
+DIGITS = 3
+"""Decimals of how much places count, in memory as in the file."""
 FLAGS = ("is_labelled", "is_run", "is_local", "is_unique")
 LIST_FLAGS = ("is_single", "is_numbered")
 
@@ -41,6 +43,11 @@ class Place:
     single: tuple[int, ...] = ()
     """Which of the elements that show only the value, counted from the last step, had no sibling of their kind."""
 
+    def __post_init__(self) -> None:
+        """Round the numbers, so that a place that was written and read again is the same."""
+        object.__setattr__(self, "worth", round(self.worth, DIGITS))
+        object.__setattr__(self, "trust", tuple(round(share, DIGITS) for share in self.trust))
+
     @cached_property
     def single_keys(self) -> list[int]:
         """Tags and classes of the elements that had no sibling of their kind, the innermost first."""
@@ -53,9 +60,9 @@ class Place:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
-        plain = self.location.to_dict() | {"worth": round(self.worth, 3)}
+        plain = self.location.to_dict() | {"worth": self.worth}
         if self.trust:
-            plain["trust"] = [round(share, 3) for share in self.trust]
+            plain["trust"] = list(self.trust)
         if self.own_label:
             plain["own label"] = self.own_label
         if self.single:
@@ -115,11 +122,15 @@ class Rule:
     proved: float = 0.0
     """Share of the other examples on which it read what was pasted."""
 
+    def __post_init__(self) -> None:
+        """Round the number, as those of places."""
+        object.__setattr__(self, "proved", round(self.proved, DIGITS))
+
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         plain: dict[str, Any] = {}
         if self.proved:
-            plain["proved"] = round(self.proved, 3)
+            plain["proved"] = self.proved
         if self.values:
             plain["values"] = [[place.to_dict() for place in places] for places in self.values]
         if self.listing is not None:
