@@ -51,6 +51,16 @@ def test_a_price_without_its_currency_is_money_all_the_same() -> None:
     assert (found.to_dicts(typed=True)[0]["price"], found.misfits) == (12.5, {})
 
 
+def test_a_declared_column_without_any_value_keeps_its_type() -> None:
+    wrapper = learn(price=windrow.Field(type="money"), day=windrow.Field(type="date"))
+    lacking = '<html lang="id"><h1>Wayang</h1><dl></dl></html>'
+    for page in (windrow.parse(lacking, url="https://stage.example/Wayang"), ticket("Wayang", "Gratis", "besok")):
+        types = {field.name: str(field.type) for field in wrapper.read(page).to_arrow(typed=True).schema}
+        assert (types["price"], types["day"], types["name"]) == ("double", "date32[day]", "string")
+    plain = wrapper.read(page).to_arrow(typed=False).schema
+    assert {str(field.type) for field in plain} == {"string"}
+
+
 HERD = "<h1>{}</h1><p class=by>by {}</p>"
 
 

@@ -37,6 +37,8 @@ LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 LONGEST_SHEET_NAME, LONGEST_TEXT = 31, 32_767
 MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
 """XLSX's own limits."""
+WITHOUT_VALUES = {"number": "float64", "money": "float64", "date": "date32"}
+"""What a declared column without any value is in Arrow."""
 SHOWN_ROWS = 20
 """Rows that a notebook shows."""
 
@@ -156,20 +158,27 @@ def to_arrow(data: Data, *, typed: bool) -> pa.Table:
     about = {column.name: column for column in data.columns}
     arrays, fields_of = [], []
     for name, entries in to_columns(data, typed=typed).items():
-        array, field = to_arrow_column(pyarrow, name, entries, about.get(name))
+        declared = about[name].declared if typed and name in about else ()
+        array, field = to_arrow_column(pyarrow, name, entries, about.get(name), declared)
         arrays.append(array)
         fields_of.append(field)
     table: pa.Table = pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields_of))
     return table
 
 
-def to_arrow_column(pyarrow: Any, name: str, entries: Sequence[Any], about: Column | None) -> tuple[Any, Any]:  # noqa: ANN401 - a library that may not be there
+def to_arrow_column(
+    pyarrow: Any,  # noqa: ANN401 - a library that may not be there
+    name: str,
+    entries: Sequence[Any],
+    about: Column | None,
+    declared: Sequence[str] = (),
+) -> tuple[Any, Any]:
     """Return a column of Arrow's and its field; what is known of it stands in the field's metadata."""
     try:
-        array = pyarrow.array(entries, _arrow_type(pyarrow, entries))
+        array = pyarrow.array(entries, _arrow_type(pyarrow, entries, declared))
     except UnicodeEncodeError:  # a lone surrogate
         entries = [_encodable(entry) for entry in entries]
-        array = pyarrow.array(entries, _arrow_type(pyarrow, entries))
+        array = pyarrow.array(entries, _arrow_type(pyarrow, entries, declared))
     metadata = None if about is None else {"kind": about.kind, "unit": about.unit}
     return array, pyarrow.field(_encodable(name), array.type, metadata=metadata)
 
@@ -181,11 +190,11 @@ def _encodable(entry: Any) -> Any:  # noqa: ANN401 - a text, several, or anythin
     return LONE_SURROGATE.sub("\ufffd", entry) if isinstance(entry, str) else entry
 
 
-def _arrow_type(pyarrow: Any, entries: Sequence[Any]) -> Any:  # noqa: ANN401 - a library that may not be there
-    """Return the type of a column, the same for the same kind of entries, were all of them None."""
+def _arrow_type(pyarrow: Any, entries: Sequence[Any], declared: Sequence[str]) -> Any:  # noqa: ANN401 - a library that may not be there
+    """Return the type of a column, the same for the same kind of entries; without any, what was declared."""
     flat = [value for entry in entries for value in (entry if isinstance(entry, list) else [entry])]
     known = [value for value in flat if value is not None]
-    kind = pyarrow.string()
+    kind = getattr(pyarrow, WITHOUT_VALUES.get(declared[0], "string") if declared and not known else "string")()
     if known and all(isinstance(value, int | float) for value in known):
         kind = pyarrow.int64() if all(isinstance(value, int) for value in known) else pyarrow.float64()
     elif known and all(isinstance(value, datetime) for value in known):
