@@ -42,6 +42,14 @@ def test_a_page_is_checked_by_attributes_alone() -> None:
         assert not wrapper.check(FIRST, method=method).changed
 
 
+def test_a_text_that_was_displayed_is_not_looked_for_in_attributes() -> None:
+    page = '<body><div><a title="Gamelan">Next</a></div>{}<div><h1>{}</h1></div><p>Stage Ltd</p></body>'
+    wrapper = windrow.learn(windrow.parse(page.format("", "Gamelan"), url=ONE), {"title": "Gamelan"})
+    changed = wrapper.check(windrow.parse(page.format("<div>New</div>", "Wayang"), url=ONE))
+    assert (changed.kind, changed.case) == ("template", "upper")
+    assert wrapper.check(windrow.parse(page.format("", "Wayang"), url=ONE), method="total").kind == "gone"
+
+
 def test_a_wrapper_of_attributes_alone_is_healed() -> None:
     dressed = (
         STAGE.replace("article", "main")

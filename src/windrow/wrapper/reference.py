@@ -16,7 +16,6 @@ from windrow.wrapper.template.skeleton import Skeleton, find_counted, read_diges
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from fractions import Fraction
 
     from windrow.nodes.columns import Ids
     from windrow.page import Page
@@ -136,6 +135,11 @@ class Reference:
         return Skeleton.from_line(self.line)
 
     @property
+    def is_held(self) -> bool:
+        """Whether the page displayed none of the pasted texts: its attributes held them."""
+        return not any(target.count for target in self.targets)
+
+    @property
     def texts(self) -> list[str]:
         """The pasted texts."""
         return [target.text for target in self.targets]
@@ -162,7 +166,7 @@ def describe_reference(url: str, index: TextIndex, texts: Sequence[str]) -> Refe
     """Return the description of the page that is learned, with the pasted texts in it."""
     features = index.features
     nodes = features.nodes
-    found = choose_places(index, texts)
+    found = choose_places(index, texts, held=True)
     counted = find_counted(nodes)
     elements = {text: element_number(features, counted, place.node) for text, place in found.items()}
     targets = tuple(Target(text, element, index.whole.count(folded(text))) for text, element in elements.items())
@@ -171,14 +175,15 @@ def describe_reference(url: str, index: TextIndex, texts: Sequence[str]) -> Refe
     return Reference(url, targets, read_skeleton(nodes).to_line(), read_digest(nodes), tree)
 
 
-def choose_places(index: TextIndex, texts: Sequence[str]) -> dict[str, Occurrence]:
+def choose_places(index: TextIndex, texts: Sequence[str], *, held: bool = False) -> dict[str, Occurrence]:
     """Return each text that the page shows; of several places the one nearest to the texts that stand only once.
 
-    Where it shows none of them, those that its attributes hold.
+    With ``held``, where it shows none of them, those that its attributes hold.
     """
     features = index.features
-    held = {text: places for text in dict.fromkeys(texts) if (places := index.find(text))}
-    found = {text: places for text, places in held.items() if not places[0].attribute} or held
+    known = {text: places for text in dict.fromkeys(texts) if (places := index.find(text))}
+    displayed = {text: places for text, places in known.items() if not places[0].attribute}
+    found = displayed or (known if held else {})
     single = [int(features.first_text[places[0].node]) for places in found.values() if len(places) == 1]
     centre = float(np.median(single)) if single else 0.0
     return {
@@ -202,9 +207,9 @@ def element_number(features: PageFeatures, counted: Ids, node: int) -> int:
     return max(0, int(np.searchsorted(counted, element, side="right")) - 1)
 
 
-def tree_of_texts(index: TextIndex, texts: Sequence[str], ratio: Fraction) -> BarTree | None:
+def tree_of_texts(index: TextIndex, learned: Reference) -> BarTree | None:
     """Grow the paper's tree of a page around learned texts; None where it shows none of them."""
-    found = choose_places(index, texts)
+    found = choose_places(index, learned.texts, held=learned.is_held)
     if not found:
         return None
-    return grow_bartree(index.features.nodes, *region_of(index.features, list(found.values())), ratio)
+    return grow_bartree(index.features.nodes, *region_of(index.features, list(found.values())), learned.tree.ratio)

@@ -175,16 +175,14 @@ class Checked:
     @cached_property
     def shows_texts(self) -> bool:
         """Whether any learned text is on the page."""
-        return any(
-            folded(target.text) in self.index.whole or (not target.count and bool(self.index.find(target.text)))
-            for target in self.reference.targets
-        )
+        texts, is_held = self.reference.texts, self.reference.is_held
+        return any(folded(text) in self.index.whole or (is_held and bool(self.index.find(text))) for text in texts)
 
 
 def check_by_paper(page: Checked, method: str) -> Change:
     """Check by one of the paper's variable sets; where the text is gone, the target is deferred."""
     old = page.reference.tree
-    new = tree_of_texts(page.index, page.reference.texts, old.ratio)
+    new = tree_of_texts(page.index, page.reference)
     if new is None:
         return Change(changed=True, kind="gone", sentence="The learned text is no longer on the page.", old=old)
     if VARIABLE_SETS[method](old, new):
@@ -357,7 +355,7 @@ def case_of(page: Checked) -> tuple[Case, BarTree, BarTree | None]:
 
 def find_elements(page: Checked) -> list[tuple[int, int]]:
     """Return the element of each learned text, old and new: by the text, or else by the place."""
-    found = choose_places(page.index, page.reference.texts)
+    found = choose_places(page.index, page.reference.texts, held=page.reference.is_held)
     pairs = []
     for target in page.reference.targets:
         if target.text in found:

@@ -184,7 +184,7 @@ def whole(numbers: Iterable[Any]) -> frozenset[int]:
 def describe_surroundings(index: TextIndex, wanted: Mapping[str, Sequence[str]]) -> Surroundings:
     """Return what stands around the pasted values of one example."""
     features, page = index.features, traces_of(index.features.nodes)
-    places = choose_places(index, [text for texts in wanted.values() for text in texts])
+    places = choose_places(index, [text for texts in wanted.values() for text in texts], held=True)
     spans = {
         text: (int(features.first_text[place.node]), int(features.last_text[place.node]))
         for text, place in places.items()
