@@ -92,3 +92,13 @@ def test_a_header_cell_of_another_row_heads_nothing() -> None:
 def test_what_is_no_text_by_label_is_wrong_use(pasted: Any) -> None:  # noqa: ANN401 - whatever people give
     with pytest.raises(windrow.UsageError, match=r"is no text|without labels"):
         windrow.learn(shelf.old(shelf.HAY), pasted)
+
+
+def test_very_many_values_that_make_no_list_are_refused() -> None:
+    rows = [f"<p class=c{n % 7}>Some {n} text</p><div><b>Other {n}</b></div>" for n in range(300)]
+    page = windrow.parse(f"<body>{''.join(rows)}</body>")
+    mixed = [f"Some {n} text" if n % 2 else f"Other {n}" for n in range(300)]
+    with pytest.raises(windrow.UsageError, match="300 texts were pasted for 'what', and they make no list"):
+        windrow.learn(page, {"what": mixed})
+    whole = [f"Some {n} text" for n in range(300)]
+    assert windrow.learn(page, {"what": whole}).extract(page).values["what"] == whole

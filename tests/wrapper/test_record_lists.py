@@ -354,3 +354,17 @@ def test_a_list_is_healed_by_the_page_that_fits_the_others() -> None:
 def test_healing_a_list_by_no_page_is_wrong_use() -> None:
     with pytest.raises(windrow.UsageError, match="no page"):
         windrow.learn(TOOLS, PASTED).heal([])
+
+
+def test_every_row_of_a_long_list_is_read() -> None:
+    items = [
+        ITEM.format(n, f"Tool {n}", BRAND.format(f"Brand {n}") if n % 3 == 0 else "", f"{n}.50") for n in range(1500)
+    ]
+    page = windrow.parse(SHOP.format("".join(items)), url="https://tools.example/")
+    pasted = [
+        {"name": "Tool 701", "brand": "", "price": "701.50"},
+        {"name": "Tool 702", "brand": "Brand 702", "price": "702.50"},
+    ]
+    found = windrow.learn(page, pasted).extract(page)
+    assert found.values["price"] == [f"{n}.50" for n in range(1500)]
+    assert found.values["brand"] == [f"Brand {n}" for n in range(0, 1500, 3)]

@@ -45,6 +45,9 @@ class LearningParameters:
     """So many values in the same tags make a list; two may be neighbours by chance."""
     least_share: float = 0.6
     """Share of a list's values that must stand in the same tags: some items hold a link or are set in bold."""
+    most_slots: int = 200
+    """Values of a label that are looked for one by one, where they make no list: so many are a list that was not all
+    pasted, and each would be sought among all others."""
     most_places: int = 4
     """Places of one value that vote."""
     labelled: float = 1.5
@@ -202,7 +205,12 @@ def learn_rule(lesson: Lesson, label: str, values: list[list[Occurrence]], centr
         listed = find_listing(lesson, label, values, centre)
         if listed is not None:
             return Rule(label, (), listed)
-    values = [places for number, places in enumerate(values) if places not in values[:number]]
+    values = list({tuple(places): places for places in values}.values())
+    if len(values) > PARAMETERS.most_slots:
+        raise UsageError(
+            f"{len(values)} texts were pasted for {label!r}, and they make no list. Paste all of one list, the region "
+            "around it, or two of its rows."
+        )
     rule = Rule(label, tuple(tuple(places_of(lesson, label, places, centre)) for places in values))
     return keep_local(rule) if is_broken_list(features, values) else rule
 
@@ -247,7 +255,7 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
     whole = found.is_exact and not found.attribute
     chain = showing_only(features, found.node) if whole else [found.node]
     distance = abs(int(features.first_text[found.node]) - centre) / max(1, len(features.words))
-    alike = int((features.key_path == features.key_path[found.node]).sum())
+    alike = features.count_alike(found.node)
     place = Place(
         location,
         PARAMETERS.at_centre - distance,
@@ -337,7 +345,7 @@ def is_headline(features: PageFeatures, node: int) -> bool:
 
 def is_beside(features: PageFeatures, node: int) -> bool:
     """Whether a node is one of several of its kind beside the page's own content: a teaser, a link to elsewhere."""
-    if (features.key_path == features.key_path[node]).sum() <= 1:
+    if features.count_alike(node) <= 1:
         return False
     return bool(features.boilerplate[node])
 
@@ -385,7 +393,7 @@ def find_listing(lesson: Lesson, label: str, values: list[list[Occurrence]], cen
         ways = find_ways(features, around, items, more=True)
     if ways is None:
         return None
-    single = int((features.key_path == features.key_path[around]).sum()) == 1
+    single = features.count_alike(around) == 1
     return Listing(tuple(places_of(lesson, label, [Occurrence(around)], centre)), ways, single, numbered)
 
 

@@ -79,9 +79,19 @@ class PageFeatures:
         return column
 
     @cached_property
+    def classes(self) -> dict[int, str]:
+        """The class attribute of each element that has one."""
+        return self.nodes.attributes.having("class")
+
+    @cached_property
+    def ids(self) -> dict[int, str]:
+        """The id of each element that has one."""
+        return self.nodes.attributes.having("id")
+
+    @cached_property
     def key(self) -> Hashes:
         """Tag and classes together, without those classes that carry numbers."""
-        found = self.nodes.attributes.having("class")
+        found = self.classes
         number = {value: hash_name(steady_class(value)) * BASE & MASK for value in set(found.values())}
         column = self.tag.copy()
         own = np.fromiter(map(number.__getitem__, found.values()), np.uint64, len(found))
@@ -119,6 +129,15 @@ class PageFeatures:
         """The ways from the document down to every node: by tags, by tags and classes, by tags and ordinals."""
         by_ordinal = self.tag + (self.ordinal + np.uint64(1)) * np.uint64(ORDINAL)
         return hash_paths(self.nodes, np.stack([self.tag, self.key, by_ordinal]))
+
+    def count_alike(self, node: int) -> int:
+        """Return how many nodes stand in the same tags and classes, this one among them."""
+        return self._alike_counts[int(self.key_path[node])]
+
+    @cached_property
+    def _alike_counts(self) -> dict[int, int]:
+        ways, counts = np.unique(self.key_path, return_counts=True)
+        return dict(zip(ways.tolist(), counts.tolist(), strict=True))
 
     # Texts.
 

@@ -16,7 +16,7 @@ from windrow.wrapper.lists.fields import Pasted, learn_field
 from windrow.wrapper.lists.headings import learn_heading
 from windrow.wrapper.lists.pattern import RecordPattern, find_records, kind_of, path_to
 from windrow.wrapper.lists.placing import place_rows
-from windrow.wrapper.lists.rule import ListRule, read_rows
+from windrow.wrapper.lists.rule import ListRule, find_views, read_records
 from windrow.wrapper.lists.selectors import compared
 from windrow.wrapper.lists.texts import PageTexts, RecordView
 from windrow.wrapper.normalization import folded
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from windrow.wrapper.lists.pattern import KindPath
     from windrow.wrapper.lists.placing import Placing
 
+MOST_TRIED = 400  # not a decision: a limit of the work
+"""Of a long list, so many records are tried, as far apart as they can be."""
 Row: TypeAlias = "Mapping[str, str | Sequence[str]]"
 """Texts by label, as they were pasted."""
 
@@ -121,8 +123,8 @@ def learn_with(pattern: RecordPattern, lessons: Sequence[Lesson], placing: Placi
     rows: list[Pasted] = []
     views: list[RecordView] = []
     for number, lesson in enumerate(lessons):
-        found = [RecordView(lesson.texts, span) for span in find_records(lesson.texts.features, pattern)]
-        views += found
+        found = find_views(lesson.texts, pattern)
+        views += spread(found)
         rows += assign_rows(lesson, found, placing if number == 0 else replace(placing, rows=()))
     labels = dict.fromkeys(label for row in rows for label in row.values)
     rule = ListRule(
@@ -131,8 +133,13 @@ def learn_with(pattern: RecordPattern, lessons: Sequence[Lesson], placing: Placi
         tuple(learn_heading(label, rows, views) for label in labels if label in placing.above),
     )
     _tell_apart(rule, rows)
-    _read_back(rule, lessons, rows)
+    _read_back(rule, rows)
     return rule
+
+
+def spread(views: Sequence[RecordView]) -> Sequence[RecordView]:
+    """Return the records that are tried."""
+    return views[:: -(-len(views) // MOST_TRIED) or 1]
 
 
 def _tell_apart(rule: ListRule, rows: Sequence[Pasted]) -> None:
@@ -175,10 +182,12 @@ def _has_all(view: RecordView, wanted: Sequence[str]) -> bool:
 def score_rule(rule: ListRule, lessons: Sequence[Lesson]) -> float:
     """Return how well records explain a list: how many have what all pasted rows have, less where many lack it."""
     common = [label for label in rule.labels if all(row.get(label) for lesson in lessons for row in lesson.rows)]
-    rows = [row.cells for row in read_rows(lessons[0].page, rule)]
+    views = find_views(lessons[0].texts, rule.pattern)
+    tried = spread(views)
+    rows = [row.cells for row in read_records(tried, rule)]
     filled = sum(bool(cells[label].texts) and cells[label].is_sure for cells in rows for label in common)
-    size = len(find_records(lessons[0].texts.features, rule.pattern))
-    return (filled / max(1, len(common))) ** 2 / max(1, size)
+    share = filled / max(1, len(common) * len(tried))
+    return share**2 * len(views)
 
 
 def widen(rule: ListRule, lessons: Sequence[Lesson]) -> ListRule:
@@ -215,11 +224,10 @@ def _ways_beside(rule: ListRule, lesson: Lesson) -> list[KindPath]:
     return list(ways)
 
 
-def _read_back(rule: ListRule, lessons: Sequence[Lesson], rows: Sequence[Pasted]) -> None:
+def _read_back(rule: ListRule, rows: Sequence[Pasted]) -> None:
     """Raise an error where what was pasted is not what is read from its row."""
-    read = {(id(lesson.page), row.node): row for lesson in lessons for row in read_rows(lesson.page, rule)}
     for pasted in rows:
-        got = read.get((id(pasted.view.texts.page), pasted.view.span.start))
+        got = next(iter(read_records([pasted.view], rule)), None)
         for label, texts in pasted.values.items():
             cell = got.cells[label] if got else None
             own = cell.texts if cell and cell.is_sure else ()

@@ -139,8 +139,7 @@ def kind_of(features: PageFeatures, node: int) -> Kind:
     """Return what a node is called; ids with figures name one thing, not a kind."""
     if not features.is_element[node]:
         return Kind(TEXT)
-    attributes = features.nodes.attributes[node]
-    return Kind(features.nodes.tag[node], _names(attributes.get("class", ""), attributes.get("id", "")))
+    return Kind(features.nodes.tag[node], _names(features.classes.get(node, ""), features.ids.get(node, "")))
 
 
 @lru_cache(maxsize=8192)

@@ -15,7 +15,7 @@ from windrow.wrapper.lists.texts import PageTexts, RecordView
 from windrow.wrapper.page_features import features_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from windrow.page import Page
 
@@ -85,10 +85,17 @@ class ListRule:
 
 def read_rows(page: Page, rule: ListRule) -> list[ReadRow]:
     """Return the rows of a page; what looks like a record and has none of the labels is no row."""
-    features = features_of(page.nodes)
-    texts = PageTexts(page, features)
-    views = [RecordView(texts, span) for span in find_records(features, rule.pattern)]
-    above = read_headings(texts, views, rule.headings)
+    return read_records(find_views(PageTexts(page, features_of(page.nodes)), rule.pattern), rule)
+
+
+def find_views(texts: PageTexts, pattern: RecordPattern) -> list[RecordView]:
+    """Return the records of a page, ready to be read."""
+    return [RecordView(texts, span) for span in find_records(texts.features, pattern)]
+
+
+def read_records(views: Sequence[RecordView], rule: ListRule) -> list[ReadRow]:
+    """Return the rows of some records of one page."""
+    above = read_headings(views[0].texts, views, rule.headings) if views else []
     rows = []
     for view, headed in zip(views, above, strict=True):
         cells = {field.label: read_cell(view, field) for field in rule.fields}

@@ -134,8 +134,7 @@ class PageTexts:
     @cached_property
     def classes(self) -> dict[int, list[str]]:
         """The steady classes of each element that has some."""
-        found = self.features.nodes.attributes.having("class")
-        return {node: steady_class(value).split() for node, value in found.items()}
+        return {node: steady_class(value).split() for node, value in self.features.classes.items()}
 
 
 class RecordView:
