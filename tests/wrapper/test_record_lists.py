@@ -368,3 +368,50 @@ def test_every_row_of_a_long_list_is_read() -> None:
     found = windrow.learn(page, pasted).extract(page)
     assert found.values["price"] == [f"{n}.50" for n in range(1500)]
     assert found.values["brand"] == [f"Brand {n}" for n in range(0, 1500, 3)]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("Pail", "1.00"), ("Saw", "2.00"), ("Spade", "3.00"), ("Sickle", "4.00")],
+        [("Pail", "1.00"), ("Saw", "2.00")],
+        [(f"Tool {n}", f"{n}.00") for n in range(9)],
+        [("Pail", "1.00"), *ROWS[:3]],
+        [("Pail", "1.00"), *ROWS],
+    ],
+    ids=["others", "fewer", "more", "pushed down", "one more"],
+)
+@pytest.mark.parametrize("url", ["https://tools.example/", "https://tools.example/2"])
+def test_new_rows_that_push_the_pasted_ones_away_are_content(rows: list[tuple[str, str]], url: str) -> None:
+    html = SHOP.format("".join(ITEM.format("x", name, "", price) for name, price in ROWS))
+    pasted = [{"name": "Rake", "price": "12.50"}, {"name": "Fork", "price": "9.00"}]
+    wrapper = windrow.learn(windrow.parse(html, url="https://tools.example/"), pasted)
+    new = SHOP.format("".join(ITEM.format("x", name, "", price) for name, price in rows))
+    page = windrow.parse(new, url=url)
+    change = wrapper.check(page)
+    assert (change.kind, change.changed, change.affected) == ("content", False, False)
+    assert wrapper.extract(page).rows == [{"name": [name], "price": [price]} for name, price in rows]
+    again = windrow.Wrapper.from_json(wrapper.to_json())
+    assert again.check(page).kind == "content"
+
+
+def test_a_list_in_another_dress_is_changed_however_many_rows_it_has() -> None:
+    html = SHOP.format("".join(ITEM.format("x", name, "", price) for name, price in ROWS))
+    pasted = [{"name": "Rake", "price": "12.50"}, {"name": "Fork", "price": "9.00"}]
+    wrapper = windrow.learn(windrow.parse(html, url="https://tools.example/"), pasted)
+    fewer = SHOP.format("".join(ITEM.format("x", name, "", price) for name, price in ROWS[:2]))
+    banner = fewer.replace("<body>", "<body><p>Sale</p>")
+    restyled = fewer.replace("h3", "h4").replace("span", "b")
+    for new in (banner, restyled):
+        assert wrapper.check(windrow.parse(new, url="https://tools.example/")).kind == "template"
+
+
+def test_columns_that_changed_places_are_changed() -> None:
+    rows = [("Hall 1", "Free"), ("Hall 2", "Lent"), ("Hall 3", "Free")]
+    table = "<body><table>{}</table></body>"
+    pages = [
+        windrow.parse(table.format("".join(f"<tr><td>{row[a]}</td><td>{row[b]}</td></tr>" for row in rows)), url=url)
+        for url, a, b in (("https://halls.example/", 0, 1), ("https://halls.example/", 1, 0))
+    ]
+    wrapper = windrow.learn(pages[0], [{"hall": "Hall 1", "state": "Free"}, {"hall": "Hall 2", "state": "Lent"}])
+    assert wrapper.check(pages[1]).kind == "template"

@@ -18,6 +18,7 @@ from windrow.wrapper.lists.extraction import extract_rows
 from windrow.wrapper.lists.healing import heal_list
 from windrow.wrapper.lists.learning import Lesson as RowLesson
 from windrow.wrapper.lists.learning import learn_list
+from windrow.wrapper.lists.rule import read_frame
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
 from windrow.wrapper.reference import Example, Reference, address_of, describe_reference, expect_page
@@ -285,6 +286,7 @@ def make_list_wrapper(examples: Sequence[tuple[Page, Sequence[Values]]]) -> Wrap
     """Learn a list, with the reference, fingerprint and surroundings of its pages."""
     lessons = [RowLesson.of(page, rows) for page, rows in examples]
     rule = learn_list(lessons)
+    rule = replace(rule, frame=read_frame(lessons[0].page.nodes, rule.pattern))
     pages = [page for page, _ in examples]
     known = tuple(Example.of_rows(lesson.page, lesson.rows) for lesson in lessons)
     indexes = [TextIndex(features_of(page.nodes), page.resolve) for page in pages]

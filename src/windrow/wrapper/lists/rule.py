@@ -13,10 +13,12 @@ from windrow.wrapper.lists.headings import HeadingRule, read_headings
 from windrow.wrapper.lists.pattern import RecordPattern, find_records
 from windrow.wrapper.lists.texts import PageTexts, RecordView
 from windrow.wrapper.page_features import features_of
+from windrow.wrapper.template.skeleton import read_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from windrow.nodes import Nodes
     from windrow.page import Page
 
 
@@ -36,6 +38,8 @@ class ListRule:
     pattern: RecordPattern
     fields: tuple[FieldRule, ...]
     headings: tuple[HeadingRule, ...] = ()
+    frame: str = ""
+    """The digest of the learned page's skeleton without its records, which come and go."""
 
     @property
     def labels(self) -> list[str]:
@@ -68,6 +72,7 @@ class ListRule:
         plain: dict[str, Any] = {
             "records": self.pattern.to_dict(),
             "fields": {rule.label: rule.to_dict() for rule in self.fields},
+            "frame": self.frame,
         }
         if self.headings:
             plain["headings"] = {rule.label: rule.to_dict() for rule in self.headings}
@@ -80,12 +85,18 @@ class ListRule:
             RecordPattern.from_dict(plain["records"]),
             tuple(FieldRule.from_dict(label, rule) for label, rule in plain["fields"].items()),
             tuple(HeadingRule.from_dict(label, rule) for label, rule in plain.get("headings", {}).items()),
+            str(plain["frame"]),
         )
 
 
 def read_rows(page: Page, rule: ListRule) -> list[ReadRow]:
     """Return the rows of a page; what looks like a record and has none of the labels is no row."""
     return read_records(find_views(PageTexts(page, features_of(page.nodes)), rule.pattern), rule)
+
+
+def read_frame(nodes: Nodes, pattern: RecordPattern) -> str:
+    """Return the digest of a page's skeleton without the records of a list."""
+    return read_digest(nodes, [(span.start, span.end) for span in find_records(features_of(nodes), pattern)])
 
 
 def find_views(texts: PageTexts, pattern: RecordPattern) -> list[RecordView]:

@@ -22,6 +22,7 @@ import numpy as np
 
 from windrow.nodes import xpath
 from windrow.weights import load_weights
+from windrow.wrapper.lists.rule import read_frame
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
 from windrow.wrapper.reference import choose_places, element_number, tree_of_texts
@@ -172,6 +173,19 @@ class Checked:
         places = [] if target.count else self.index.find(target.text)
         return any(element_number(self.features, self.counted, place.node) == target.element for place in places)
 
+    def is_in_another_row(self, text: str) -> bool:
+        """Whether a text of a list is still read for a label that it was pasted for: rows change places."""
+        if self.learned.list_rule is None:
+            return False
+        wanted = folded(text)
+        labels = {
+            label
+            for example in self.learned.examples
+            for label, texts in example.values.items()
+            if wanted in map(folded, texts)
+        }
+        return any(wanted in map(folded, self.reading.values.get(label, ())) for label in labels)
+
     @cached_property
     def shows_texts(self) -> bool:
         """Whether any learned text is on the page."""
@@ -206,12 +220,14 @@ def check_nowhere(page: Checked) -> Change:
 def check_same_address(page: Checked) -> Change:
     """Check the address that was learned: every change of layout counts."""
     if not page.has_same_layout:
-        return stop(page) or describe(page)
+        return stop(page) or check_frame(page) or describe(page)
     in_place = page.in_place
     moved = [
         target
         for target, stays in zip(page.reference.targets, in_place, strict=True)
-        if not stays and 0 < target.count <= page.index.whole.count(folded(target.text))
+        if not stays
+        and 0 < target.count <= page.index.whole.count(folded(target.text))
+        and not page.is_in_another_row(target.text)
     ]
     if moved:
         node = choose_places(page.index, [moved[0].text])[moved[0].text].node
@@ -224,6 +240,16 @@ def check_same_address(page: Checked) -> Change:
     if all(in_place):
         return Change(changed=False, kind="same", sentence=SAME)
     return Change(changed=False, kind="content", sentence="The layout is the same, the text is new.")
+
+
+def check_frame(page: Checked) -> Change | None:
+    """Check a list of which only the rows may be others; None where more than that is not the same."""
+    rule = page.learned.list_rule
+    if rule is None or not page.reading.rows or read_frame(page.nodes, rule.pattern) != rule.frame:
+        return None
+    if page.overlap < PARAMETERS.least_overlap or find_differences(page):
+        return None
+    return Change(changed=False, kind="content", sentence="The layout around the list is the same, its rows are new.")
 
 
 def check_other_address(page: Checked) -> Change:

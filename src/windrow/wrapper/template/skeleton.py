@@ -21,6 +21,8 @@ from windrow.nodes.hashes import BASE
 from windrow.wrapper.page_features import ORDINAL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from windrow.nodes.columns import Ids
@@ -142,9 +144,17 @@ def read_skeleton(nodes: Nodes) -> Skeleton:
     )
 
 
-def read_digest(nodes: Nodes) -> str:
-    """Return a short word that is the same for pages of the same skeleton, and quick to find."""
+def read_digest(nodes: Nodes, left_out: Iterable[tuple[int, int]] = ()) -> str:
+    """Return a short word that is the same for pages of the same skeleton, and quick to find.
+
+    What stands from the first up to the second of some nodes may be left out.
+    """
     counted = find_counted(nodes)
+    if spans := np.array(list(left_out), dtype=np.intp).reshape(-1, 2).T.tolist():
+        depth = np.zeros(len(nodes) + 1, dtype=np.int32)
+        np.add.at(depth, spans[0], 1)
+        np.add.at(depth, spans[1], -1)
+        counted = counted[np.cumsum(depth)[counted] == 0]
     rank = np.zeros(len(nodes) + 1, dtype=np.int32)
     rank[counted] = np.arange(len(counted), dtype=np.int32)
     tags = np.array([zlib.crc32(word.encode()) for word in nodes.tag.words], dtype=np.uint32)
