@@ -7,6 +7,7 @@ import pytest
 import shelf
 
 import windrow
+from windrow.wrapper import Example
 
 
 @pytest.fixture(scope="module")
@@ -255,3 +256,78 @@ def test_an_optional_label_may_be_missing_on_further_pages(*, required: bool) ->
     other = windrow.parse(new.format("Owls", "").replace("<p class=by></p>", ""), url=shelf.OTHER)
     pages = [windrow.parse(new.format(*wanted.values()), url=shelf.HOME), other]
     assert wrapper.heal(pages, partial=True).labels == (["title"] if required else ["title", "author"])
+
+
+SHELF = """<body><div class="top"><a>Shelf</a></div><div id="book"><h1>{}</h1><p>by <a>{}</a></p>
+<table><tr><th>Price:</th><td>{}</td></tr></table></div><p>Shelf Ltd</p></body>"""
+DRESSED = """<body><nav><a>Shelf</a></nav><main><h1>{}</h1><p class="names">{}</p><p class="cost">{}</p>
+<ul class="post"><li>By post</li><li>{}</li></ul></main><footer>Shelf Ltd</footer></body>"""
+BOOKS = [("The Hay Year in Verse", "Ada Rake", "£12.50"), ("Barn Owls at Night", "Dora Loft", "£21.00"),
+         ("A Well in the Field", "Cleo Pail", "£8.00")]  # fmt: skip
+ADDRESSES = [f"https://books.example/{number}" for number in (1, 2, 3)]
+
+
+def stored(number: int) -> Example:
+    """Return a book as a harvest stored it."""
+    title, author, price = BOOKS[number]
+    return Example.of_record(ADDRESSES[number], {"title": [title], "author": [author], "price": [price]})
+
+
+def dressed(number: int, price: str | None = None, postage: str = "£2.00") -> windrow.Page:
+    title, author, old = BOOKS[number]
+    return windrow.parse(DRESSED.format(title, author, price or old, postage), url=ADDRESSES[number])
+
+
+@pytest.fixture
+def bookish() -> windrow.Wrapper:
+    title, author, price = BOOKS[0]
+    page = windrow.parse(SHELF.format(title, author, price), url=ADDRESSES[0])
+    return windrow.learn(page, {"title": title, "author": author, "price": price})
+
+
+def test_known_records_decide_where_an_old_text_stands_by_chance(bookish: windrow.Wrapper) -> None:
+    dearer = dressed(0, price="£13.00", postage="£12.50")
+    assert bookish.heal(dearer).extract(dearer).values["price"] == ["£12.50"]  # nothing else is known
+    pages = [dearer, dressed(1), dressed(2)]
+    healed = bookish.heal(pages, known=[stored(1), stored(2)])
+    assert [healed.extract(page).values["price"] for page in pages] == [["£13.00"], ["£21.00"], ["£8.00"]]
+    assert healed.report is not None
+    assert healed.report.moves["price"].pages == 3
+    assert healed.report.lost == ()
+
+
+def test_known_records_heal_without_the_page_of_an_example(bookish: windrow.Wrapper) -> None:
+    healed = bookish.heal([dressed(1), dressed(2)], known=[stored(1), stored(2)])
+    assert healed.extract(dressed(0)).values == {
+        "title": ["The Hay Year in Verse"], "author": ["Ada Rake"], "price": ["£12.50"],
+    }  # fmt: skip
+    with pytest.raises(windrow.RegionGone):
+        bookish.heal([dressed(1), dressed(2)])
+
+
+def test_what_no_known_record_supports_is_not_healed(bookish: windrow.Wrapper) -> None:
+    """The name stands before another value on every page: a price without tax, say."""
+    net = SHELF.replace("<p>by <a>{}</a></p>", "<h2 class='names'>{}</h2><p>Sale</p>")
+    pages = [
+        windrow.parse(net.format(title, author, price), url=url)
+        for url, (title, author, _), price in zip(ADDRESSES, BOOKS, ("£11.00", "£19.00", "£7.00"), strict=True)
+    ]
+    assert bookish.heal(pages[0]).extract(pages[0]).values["price"] == ["£11.00"]  # one price may have changed
+    with pytest.raises(windrow.HealUncertain, match="price") as caught:
+        bookish.heal(pages, known=[stored(1), stored(2)])
+    assert caught.value.report is not None
+    assert caught.value.report.lost == ("price",)
+
+
+def test_known_rows_heal_a_list_whose_pasted_rows_are_gone() -> None:
+    old = "<body><ul id='tools'>{}</ul></body>"
+    new = "<body><main><ol class='all'>{}</ol></main></body>"
+    rows = [("Rake", "12.50"), ("Fork", "9.00"), ("Hoe", "4.20")]
+    later = [("Axe", "31.00"), ("Saw", "8.00"), ("Pail", "3.00")]
+    first = windrow.parse(old.format("".join(f"<li><b>{a}</b><i>{b}</i></li>" for a, b in rows)), url=ADDRESSES[0])
+    wrapper = windrow.learn(first, [{"name": "Rake", "price": "12.50"}, {"name": "Fork", "price": "9.00"}])
+    page = windrow.parse(new.format("".join(f"<li><u>{a}</u><s>{b}</s></li>" for a, b in later)), url=ADDRESSES[0])
+    known = Example.of_rows(page, [{"name": "Axe", "price": "31.00"}, {"name": "Saw", "price": "8.00"}])
+    with pytest.raises(windrow.RegionGone):
+        wrapper.heal(page)
+    assert wrapper.heal(page, known=[known]).extract(page).values["name"] == ["Axe", "Saw", "Pail"]

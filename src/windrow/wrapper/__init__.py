@@ -4,8 +4,20 @@ from windrow.wrapper.fetch import Fetch
 from windrow.wrapper.field import Field
 from windrow.wrapper.gathering import Gathered, PageReading
 from windrow.wrapper.healing import HealReport
+from windrow.wrapper.reference import Example
 from windrow.wrapper.result import Extraction
 from windrow.wrapper.template.change import Change
 from windrow.wrapper.wrapper import Wrapper, learn
 
-__all__ = ["Change", "Extraction", "Fetch", "Field", "Gathered", "HealReport", "PageReading", "Wrapper", "learn"]
+__all__ = [
+    "Change",
+    "Example",
+    "Extraction",
+    "Fetch",
+    "Field",
+    "Gathered",
+    "HealReport",
+    "PageReading",
+    "Wrapper",
+    "learn",
+]

@@ -27,7 +27,7 @@ from windrow.wrapper.template.walls import SENTENCES
 from windrow.wrapper.text_search import TextIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from windrow.page import Page
     from windrow.wrapper.reference import Example
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 Rules: TypeAlias = "Mapping[str, tuple[Rule, ...]]"
 Values: TypeAlias = "Mapping[str, tuple[str, ...]]"
+Lesson: TypeAlias = "tuple[Page, Mapping[str, tuple[str, ...]]]"
 Learn: TypeAlias = "Callable[[Sequence[tuple[Page, Mapping[str, str | Sequence[str]]]]], Wrapper]"
 NAMING = (":", "\uff1a")
 """How a text ends that names what follows it."""
@@ -55,6 +56,11 @@ class HealParameters:
     """Characters from which on a text is taken to stand on one page only: longer than names and dates are."""
     least_items: int = 3
     """So many old items in the same tags make a list that can be completed."""
+    most_lessons: int = 5  # not a decision: a limit of the work
+    """Pages that are learned; of more, what is learned is tried on the others."""
+    least_contradictions: int = 2
+    """Pages that must read something else than what is known of them to speak against a label that none supports: one
+    value changes by itself."""
     least_share: float = 0.5
     """Share of a list's old items that must be there: a list changes, but not all of it at once."""
 
@@ -102,23 +108,28 @@ class HealReport:
         }
 
 
-def heal_wrapper(old: Wrapper, pages: Sequence[Page], learn: Learn, *, partial: bool) -> Wrapper:
+def heal_wrapper(
+    old: Wrapper, pages: Sequence[Page], learn: Learn, known: Sequence[Example] = (), *, partial: bool
+) -> Wrapper:
     """Return a wrapper of the new template; an error carries the report where a label can't be kept.
 
-    Pages that show the old values of an example are learned; what is read from the others must fit.
+    Pages that show the old values of an example or of a known record are learned; what is read from the others must
+    fit.
     """
-    lessons, others, errors = [], [], list[RegionGone | HealUncertain]()
+    records = (*known, *old.examples)
+    lessons, others, errors = list[Lesson](), [], list[RegionGone | HealUncertain]()
     for page in pages:
         try:
-            lessons.append((page, find_again(old, page)))
+            lessons.append((page, find_again(old, page, records)))
         except (RegionGone, HealUncertain) as error:
             others.append(page)
             errors.append(error)
     if not lessons:
         raise errors[0] if errors else UsageError(NO_PAGE)
-    learned = learn(lessons)
+    lessons = drop_coincidences(lessons, learn)
+    learned = learn(lessons[: PARAMETERS.most_lessons])
     healed = replace(learned, rules=doubt_rules(learned.rules, old.rules))
-    trial = Trial(old, healed, [*(page for page, _ in lessons), *others], [values for _, values in lessons])
+    trial = Trial(old, healed, [*(page for page, _ in lessons), *others], [values for _, values in lessons], records)
     rules = {label: rules for label in old.labels if (rules := trial.choose(label))}
     report = trial.report(rules)
     if report.lost and not (partial and rules):
@@ -135,13 +146,42 @@ def heal_wrapper(old: Wrapper, pages: Sequence[Page], learn: Learn, *, partial: 
     return replace(healed, rules=rules, examples=examples, report=report)
 
 
-def find_again(old: Wrapper, page: Page) -> dict[str, tuple[str, ...]]:
-    """Return the values to learn from a page: those of an example that it shows, or that stand where they stood.
+def drop_coincidences(lessons: Sequence[Lesson], learn: Learn) -> list[Lesson]:
+    """Leave out of the lessons the values that most others speak against.
+
+    Where a value has changed, its old text may stand elsewhere on the page by chance. What one lesson teaches of a
+    label is tried on the others; those that it does not read back are left out, where it reads back more than half.
+    """
+    taught = [(page, dict(values)) for page, values in lessons]
+    single = list(learn_each(lessons[: PARAMETERS.most_lessons], learn)) if len(lessons) > 1 else []
+    for label in dict.fromkeys(label for _, values in lessons for label in values):
+        told = {number for number, (_, values) in enumerate(lessons) if label in values}
+        agreed = [
+            {number for number in told if is_read_back(one.read(lessons[number][0]), lessons[number][1], label)}
+            for one in single
+        ]
+        most = max(agreed, key=len, default=told)
+        for number in told - most if 2 * len(most) > len(told) else ():
+            del taught[number][1][label]
+    return [(page, values) for page, values in taught if values]
+
+
+def learn_each(lessons: Sequence[Lesson], learn: Learn) -> Iterator[Wrapper]:
+    """Yield what each lesson teaches by itself, where it teaches anything."""
+    for lesson in lessons:
+        try:
+            yield learn([lesson])
+        except UsageError:
+            continue  # what it shows is not read back
+
+
+def find_again(old: Wrapper, page: Page, records: Sequence[Example]) -> dict[str, tuple[str, ...]]:
+    """Return the values to learn from a page: those of a record that it shows, or that stand where they stood.
 
     An error says that they are too few.
     """
     index = TextIndex(features_of(page.nodes), page.resolve)
-    known = [example for example in old.examples if example.is_of(page)]
+    known = [example for example in records if example.is_of(page)]
     shares = [(shown_shares(old, index, example), example) for example in known or old.examples]
     best, example = max(shares, key=lambda pair: sum(pair[0].values()))
     found = {label: complete(old, index, label, example.values[label]) for label, share in best.items() if share}
@@ -262,6 +302,8 @@ class Trial:
     pages: Sequence[Page]
     values: Sequence[Values]
     """Of the first pages."""
+    records: Sequence[Example] = ()
+    """What is known of pages, by their address."""
 
     def choose(self, label: str) -> tuple[Rule, ...]:
         """Return the rules of a label that read right on most pages, the new ones where both do; none if none do."""
@@ -271,10 +313,22 @@ class Trial:
             others = self.pages[len(self.values) :]
             stays = bool(others) and all(read_in_place(self.old, page, label) for page in others)
             return self.old.rules[label] if stays else ()
-        new, old = self.count(self.new, label), self.count(self.old, label)
+        new, old = (self.count(wrapper, label) for wrapper in (self.new, self.old))
         if not max(new, old):
             return ()
         return self.new.rules[label] if new >= old else self.old.rules[label]
+
+    def is_contradicted(self, wrapper: Wrapper, label: str) -> bool:
+        """Whether something else than the known value is read on several pages, and the known value on none."""
+        readings = [(wrapper.read(page), self.known_of(page)) for page in self.pages]
+        verdicts = [
+            is_read_back(got, known, label) for got, known in readings if known.get(label) and got.values.get(label)
+        ]
+        return len(verdicts) >= PARAMETERS.least_contradictions and not any(verdicts)
+
+    def known_of(self, page: Page) -> Values:
+        """Return what is known of a page by its address."""
+        return next((record.values for record in self.records if record.is_of(page)), {})
 
     def count(self, wrapper: Wrapper, label: str) -> int:
         """Count the pages on which the reading of a label fits; 0 where the pages do not agree on it."""
@@ -283,15 +337,18 @@ class Trial:
             return 0
         if is_list(self.old.rules[label]) and not is_list(wrapper.rules[label]):
             return 0
-        readings = [wrapper.read(page) for page in self.pages]
-        known = [
-            is_read_back(got, values, label)
-            for got, values in zip(readings, self.values, strict=False)
-            if label in values
-        ]
-        field, others = self.old.fields.get(label, AS_IT_COMES), readings[len(self.values) :]
-        # That a page shows nothing refutes a place only where every page has the label.
-        other = [is_like(read, texts) for got in others if (read := got.values.get(label, ())) or field.required]
+        if self.is_contradicted(wrapper, label):
+            return 0
+        known, other = [], []
+        is_required = self.old.fields.get(label, AS_IT_COMES).required
+        nothing: list[Values] = [{}] * (len(self.pages) - len(self.values))
+        for page, values in zip(self.pages, [*self.values, *nothing], strict=True):
+            got = wrapper.read(page)
+            if label in values:
+                known.append(is_read_back(got, values, label))
+            # That a page shows nothing refutes a place only where every page has the label.
+            elif got.values.get(label) or (is_required and self.known_of(page).get(label, texts)):
+                other.append(is_like(got.values.get(label, ()), texts))
         return sum(known) + sum(other) if all(known) and 2 * sum(other) >= len(other) else 0
 
     def is_rivalled(self, label: str) -> bool:

@@ -52,6 +52,11 @@ class Example:
         return cls(address_of(page), {label: tuple(texts) for label, texts in wanted.items()}, source, region)
 
     @classmethod
+    def of_record(cls, url: str, values: Mapping[str, str | Sequence[str]]) -> Example:
+        """Take a record as it was stored: the address of its page, and its texts by label."""
+        return cls(url.partition("#")[0], {label: texts_of(label, some) for label, some in values.items()})
+
+    @classmethod
     def of_rows(cls, page: Page, rows: Sequence[Mapping[str, str | Sequence[str]]]) -> Example:
         """Take an example of a list."""
         texts = [{label: texts_of(label, some) for label, some in row.items()} for row in rows]

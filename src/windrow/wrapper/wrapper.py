@@ -181,18 +181,20 @@ class Wrapper:
         """Whether a page has the address that was learned."""
         return bool(self.reference.url) and address_of(page) == self.reference.url
 
-    def heal(self, page: Page | Sequence[Page], *, partial: bool = False) -> Wrapper:
+    def heal(self, page: Page | Sequence[Page], *, known: Sequence[Example] = (), partial: bool = False) -> Wrapper:
         """Learn the new template by the old values; where a label can't be kept, an error carries the report.
 
         With several pages, those that show old values are learned, and what is read from the others must fit.
+        ``known`` are further records as they were stored, with the addresses of their pages: evidence beside the
+        examples.
         ``partial`` heals what can be healed and leaves the other labels out. The result keeps this version.
         """
         pages = list(page) if isinstance(page, Sequence) and not isinstance(page, str) else [page]
         for one in pages:
             expect_page(one)
         if self.list_rule is not None:
-            return self.succeeded_by(heal_list(self, pages, make_list_wrapper))
-        return self.succeeded_by(heal_wrapper(self, pages, make_wrapper, partial=partial))
+            return self.succeeded_by(heal_list(self, pages, make_list_wrapper, known))
+        return self.succeeded_by(heal_wrapper(self, pages, make_wrapper, known, partial=partial))
 
     def succeeded_by(self, newer: Wrapper) -> Wrapper:
         """Return what was learned anew as the next version of this: with its name, its fields and its way to fetch."""

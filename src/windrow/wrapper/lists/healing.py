@@ -24,15 +24,15 @@ Learn: TypeAlias = "Callable[[Sequence[tuple[Page, Sequence[Mapping[str, Sequenc
 Lesson: TypeAlias = "tuple[Page, Example]"
 
 
-def heal_list(old: Wrapper, pages: Sequence[Page], learn: Learn) -> Wrapper:
-    """Return a wrapper of the list's new template, learned from the rows that were pasted.
+def heal_list(old: Wrapper, pages: Sequence[Page], learn: Learn, known: Sequence[Example] = ()) -> Wrapper:
+    """Return a wrapper of the list's new template, learned from the rows that were pasted, or are known of a page.
 
     What was learned from all pages that show such rows comes first, then what each of them taught; the first that reads
     every label on the other pages too is taken. An error carries the report where none does.
     """
     if not pages:
         raise UsageError(NO_PAGE)
-    lessons = find_lessons(old, pages, learn)
+    lessons = find_lessons(old, pages, learn, [example for example in (*known, *old.examples) if example.rows])
     trials = [ListTrial(old, learned, pages, taught) for taught, learned in learn_each(lessons, learn)]
     best = min(trials, key=lambda trial: len(trial.lost))
     report = best.report()
@@ -40,16 +40,16 @@ def heal_list(old: Wrapper, pages: Sequence[Page], learn: Learn) -> Wrapper:
         raise HealUncertain(
             f"{report.sentence} The wrapper stays as it was. Paste rows of the page that have every label.", report
         )
-    known = {example.url for example in best.new.examples}
-    kept = [example for example in old.examples if example.url not in known]
+    learned = {example.url for example in best.new.examples}
+    kept = [example for example in old.examples if example.url not in learned]
     return replace(best.new, examples=(*best.new.examples, *kept), report=report)
 
 
-def find_lessons(old: Wrapper, pages: Sequence[Page], learn: Learn) -> list[Lesson]:
-    """Return the pages that show the rows of an example, each with that; an error where none shows all labels."""
+def find_lessons(old: Wrapper, pages: Sequence[Page], learn: Learn, records: Sequence[Example]) -> list[Lesson]:
+    """Return the pages that show known rows, each with their record; an error where none shows all labels."""
     found, lost, why = list[tuple["Page", "Example"]](), tuple(old.labels), ""
     for page in pages:
-        own = [example for example in old.examples if example.is_of(page)]
+        own = [example for example in records if example.is_of(page)]
         for example in own or old.examples:
             try:
                 learned = learn([(page, example.rows)])
