@@ -13,13 +13,13 @@ from windrow.crawl.addresses import identity
 from windrow.crawl.retries import is_blocked
 from windrow.errors import HealUncertain, NotHtmlError, StatusError, WindrowError
 from windrow.wrapper.normalization import folded
+from windrow.wrapper.reference import Example
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from windrow.page import Page
     from windrow.wrapper import Wrapper
-    from windrow.wrapper.reference import Example
 
 GradeKind: TypeAlias = Literal["fine", "note", "template", "gone", "blocked", "failed"]
 NOT_THERE = frozenset({404, 410})
@@ -85,16 +85,19 @@ def heal(wrapper: Wrapper, pages: Sequence[Page], known: Mapping[str, Mapping[st
 
     ``HealUncertain`` or ``RegionGone`` where a person must decide.
     """
-    healed = wrapper.heal(list(pages))
+    stored = []
+    for page in pages:
+        if values := known.get(identity(page.url)):
+            # What the record does not have, its page lacks.
+            texts = {label: tuple(values.get(label, ())) for label in wrapper.labels}
+            stored.append(Example(page.url.partition("#")[0], texts))
+    healed = wrapper.heal(list(pages), known=stored)
     agreeing = differing = 0
     for page in pages:
-        values = known.get(identity(page.url))
-        if values is None:
-            continue
         found = healed.extract(page)
-        for label, texts in values.items():
+        for label, some in known.get(identity(page.url), {}).items():
             if read := found.values.get(label):
-                same = list(map(folded, read)) == list(map(folded, texts))
+                same = list(map(folded, read)) == list(map(folded, some))
                 agreeing, differing = agreeing + same, differing + (not same)
     if differing and agreeing < LEAST_AGREEING * (agreeing + differing):
         raise HealUncertain(
