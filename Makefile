@@ -14,7 +14,7 @@ FITTED := title table region toplist wrapper
 
 BENCHES := parse render folder growth boxes conformance hostile title tables regions toplist wrapper wrapper_stress lists store
 
-.PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) mutants setup clean
+.PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) mutants crash setup clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -55,6 +55,9 @@ $(FITTED:%=weights-%): setup
 
 mutants: setup ## Change the readers' decisions one at a time, and see whether the tests notice (ROOMS="title table")
 	$(PYTHON) bench/mutants.py $(ROOMS)
+
+crash: setup ## Kill a harvest at 200 random moments (KILLS=20), and see whether anything is lost, doubled or torn
+	$(PYTHON) bench/crash.py
 
 setup: ## A virtual environment with everything in it, and a browser
 	@sh scripts/setup.sh
