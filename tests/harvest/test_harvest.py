@@ -463,3 +463,25 @@ def test_kept_pages_are_exported_as_warc_that_other_tools_read(field: Field, tmp
     assert len(pages) == 27
     tree = field.site.trees[4]
     assert pages[f"{field.server.url}/p/{tree.sku}"] == field.site.page(f"/p/{tree.sku}", "")[1]
+
+
+def test_parameters_of_sessions_are_learned_from_two_addresses_with_one_key(field: Field) -> None:
+    numbers = iter(range(10_000))
+    original: Callable[[str, str], tuple[int, str]] = field.site.page
+
+    def page(path: str, query: str) -> tuple[int, str]:
+        status, text = original(path, query)
+        for tree in field.site.trees:
+            text = text.replace(f"/p/{tree.sku}'", f"/p/{tree.sku}?visit={next(numbers)}'")
+        return status, text.replace(
+            "<ol class='trees'>", "<ol class='trees'><li><h2><a href='/p/T-0002?visit=x'>Plum</a></h2></li>"
+        )
+
+    field.site.page = page  # type: ignore[method-assign] # a site with a session in its addresses
+    field.add(field.learn())
+    field.harvest()
+    assert field.records() == field.site.truth()
+    with field.store.reading() as connection:
+        assert get_source(connection, "orchard").ignored == ["visit"]
+    report = field.harvest()
+    assert (report.state, report.counts.pages, report.counts.records, report.counts.added) == ("whole", 27, 24, 0)

@@ -48,20 +48,24 @@ def history(*, name: str, since: str | None, where: str, as_json: bool, **asked:
 @click.command()
 @click.argument("name")
 @click.argument("points", nargs=-1, metavar="[RUN|TIME [RUN|TIME]]")
+@click.option("--held", is_flag=True, help="What the last run would have changed, had it not been held for review.")
 @STORE
 @AS_JSON
 @diagnostic_options
-def diff(*, name: str, points: tuple[str, ...], where: str, as_json: bool) -> None:
+def diff(*, name: str, points: tuple[str, ...], held: bool, where: str, as_json: bool) -> None:
     """Tell what the records of the source NAME differ in, by key, between two runs or times.
 
     Without any, the last whole run is compared with the one before it; with one, that with the last whole run before.
     A value that went and came back is no difference.
     """
-    if len(points) > 2:  # noqa: PLR2004 - there are two ends
-        raise click.UsageError("Name at most two runs or times to compare.")
+    if len(points) > (0 if held else 2):
+        raise click.UsageError("Name at most two runs or times to compare, and none with --held.")
     with _reading(where, name) as (connection, source):
         from windrow.store.history import History, choose_points  # noqa: PLC0415 - with the store
 
+        if held:
+            _show(History(connection, source).held(), as_json=as_json)
+            return
         older, newer = choose_points(connection, source, points)
         if not as_json:
             say(f"From {older} to {newer}:")

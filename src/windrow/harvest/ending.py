@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from windrow.crawl.addresses import learn_ignored
 from windrow.harvest.comparison import Stats, find_falls
 from windrow.harvest.healing import DEFERRED, DeferredError
 from windrow.harvest.report import Report
 from windrow.store.moments import now
+from windrow.store.records import keys_of_pages
 from windrow.store.runs import Counts, end_run, hold
-from windrow.store.sources import set_state
+from windrow.store.sources import ignore_parameters, set_state
 from windrow.store.undo import forget_undo, take_back
 from windrow.store.warnings import Warned, kinds_of_run, resolve_absent
 
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from windrow.harvest.report import RunState
 
 UNREADABLE, BUDGET = 3, 5
+MOST_ADDRESSES = 5_000
+"""Addresses that parameters are learned from."""
 
 
 class Shortfall(NamedTuple):
@@ -46,11 +50,21 @@ def finish(run: RunUnderWay) -> Report:
         if not run.choices.is_offline:
             counts += run.ledger.remove_unseen(connection, now())
         forget_undo(connection, run.run)
+        _learn_parameters(run, connection)
         if run.source.state == "deferred":
             set_state(connection, run.source.id, "active")
         run.kinds |= kinds_of_run(connection, run.run.id)
         resolve_absent(connection, run.source.id, run.kinds)
         return _end(run, connection, "whole", summary(counts), 0, counts)
+
+
+def _learn_parameters(run: RunUnderWay, connection: Connection) -> None:
+    """Learn from two addresses with one record which of their parameters do not matter, such as those of sessions."""
+    if run.ledger.twins and not run.reader.reads_lists:
+        known = frozenset(run.source.ignored or ())
+        found = learn_ignored(keys_of_pages(connection, run.ledger, MOST_ADDRESSES))
+        if not found <= known:
+            ignore_parameters(connection, run.source.id, known | found)
 
 
 def defer(run: RunUnderWay, error: DeferredError) -> Report:

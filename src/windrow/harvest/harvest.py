@@ -77,6 +77,7 @@ def harvest_source(  # noqa: PLR0913 - by name: who looks on
         gate.stopped = stop or threading.Event()
         is_offline = chosen.trigger == "offline"
         visitor = (OfflineVisitor if is_offline else Visitor)(store, loader, gate, settings, options)
+        visitor.ignored = frozenset(source.ignored or ())
         starts = kept_starts(store, source.id) if is_offline else starts_of(settings, reader)
         began = time.monotonic()
         report = _run(partial(_begin, store, source, reader, visitor, gate, chosen, starts, watch or _nobody), store)

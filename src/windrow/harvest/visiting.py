@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from windrow.crawl import feeds, links, sitemaps
 from windrow.crawl.addresses import identity
+from windrow.crawl.canonical import own_address
 from windrow.crawl.patterns import matches
 from windrow.crawl.promises import find_promised
 from windrow.harvest.reading import PageReading, read_by_reader, read_by_wrapper
@@ -126,6 +127,8 @@ class Visitor:
         """Take what pages are fetched with."""
         self._store, self._loader, self._gate = store, loader, gate
         self._settings, self._options = settings, options
+        self.ignored: frozenset[str] = frozenset()
+        """Parameters of addresses that do not decide which record a page shows."""
         self.render: bool = settings.network.render is not False
 
     def visit(self, entry: Entry, reader: Reader, *, fresh: bool, fetched: Fetched | None = None) -> Seen:
@@ -138,7 +141,9 @@ class Visitor:
             fetched = self.fetch(entry, conditional=as_before)
         same = fetched.body_digest is not None and fetched.body_digest == entry.body_digest
         if fetched.not_modified or (as_before and same):
-            leads = tuple(Lead(identity(url), url, role, depth) for role, url, depth in _kept_links(entry))
+            leads = tuple(
+                Lead(identity(url, self.ignored), url, role, depth) for role, url, depth in _kept_links(entry)
+            )
             return Seen(replace(fetched, not_modified=True), leads=leads, links=entry.links or [])
         return self.understand(entry, fetched, reader)
 
@@ -150,7 +155,9 @@ class Visitor:
         if page is None:
             return Seen(fetched)
         is_list = entry.role == "list"
-        reading = reader.read(page, entry.url) if not is_list or reader.reads_lists else None
+        reading = (
+            reader.read(page, own_address(page, entry.url, self.ignored)) if not is_list or reader.reads_lists else None
+        )
         found: list[tuple[str, str, int]] = []
         notes: tuple[Warned, ...] = ()
         if is_list:
@@ -160,7 +167,7 @@ class Visitor:
             if entry.depth < max(1, self._settings.follow.depth):
                 found = [("detail", url, entry.depth + 1) for url in find_promised(page, words).addresses]
                 reading = PageReading("read") if found else reading
-        leads = tuple(Lead(identity(url), url, role, depth) for role, url, depth in found)
+        leads = tuple(Lead(identity(url, self.ignored), url, role, depth) for role, url, depth in found)
         kept = [[role, url, str(depth)] for role, url, depth in found]
         return Seen(fetched, reading, leads, notes, links=kept)
 
@@ -205,7 +212,7 @@ class Visitor:
             children = [each.url for each in sitemap.children]
         found = [("sitemap", url, entry.depth) for url in children]
         found += [("detail", url, entry.depth + 1) for url in urls if not follow.detail or matches(url, follow.detail)]
-        leads = tuple(Lead(identity(url), url, role, depth) for role, url, depth in found)
+        leads = tuple(Lead(identity(url, self.ignored), url, role, depth) for role, url, depth in found)
         notes = (Warned("limit", "warning", cut, entry.url),) if cut else ()
         kept = [[role, url, str(depth)] for role, url, depth in found]
         return Seen(fetched, None, leads, notes, is_cut=bool(cut), links=kept)

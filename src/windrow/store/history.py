@@ -125,6 +125,14 @@ class History:
         if group:
             yield from self._net(group)
 
+    def held(self) -> Iterator[Change]:
+        """Yield what a run would have changed that is held for review."""
+        table = schema.held
+        chosen = select(table).where(table.c.source_id == self.source.id).order_by(table.c.id)
+        for row in self._connection.execute(chosen):
+            about = row.id, self.source.name, row.run_id, shown(row.at), self._rows.key_of(row.key)
+            yield Change(*about, row.kind, row.label, row.old, row.new, row.url)
+
     def _net(self, group: Sequence[AnyRow]) -> Iterator[Change]:
         """Yield what changes of one record come to."""
         states = [row for row in group if row.kind != "changed"]

@@ -97,6 +97,8 @@ class Ledger:
         """Whether the view of the source has to be made anew."""
         self.has_shared = False
         """Whether the page that was stored last shows records that belong to other addresses."""
+        self.twins: list[tuple[int, str]] = []
+        """Addresses of this run, each with the key of a record that another one showed before."""
         self._fields: dict[str, str] = {}
         self._spots: dict[str, int] = {}
 
@@ -286,7 +288,9 @@ class Ledger:
                 rows.append(
                     {"run_id": self.run.id, "address_id": place.address_id, "record_id": row.id, "sighting": sighting}
                 )
-            elif row.digest != seen.digest:
+                continue
+            self.twins.append((place.address_id, seen.sighting.key))
+            if row.digest != seen.digest:
                 refused.append((seen.sighting.key, _TWICE))
         if rows:
             connection.execute(insert(schema.claim), rows)
@@ -399,3 +403,14 @@ def sample_records(connection: Connection, source_id: int, count: int) -> dict[s
         url: {labels[name]: [text] if isinstance(text, str) else text for name, text in texts.items() if name in labels}
         for url, texts in connection.execute(chosen)
     }
+
+
+def keys_of_pages(connection: Connection, ledger: Ledger, most: int) -> dict[str, str]:
+    """Return the keys of the records by the addresses that show them, those included that showed one a second time."""
+    record, address = schema.record, schema.address
+    chosen = select(address.c.url, record.c.key).join(address, address.c.id == record.c.address_id)
+    mine = record.c.source_id == ledger.run.source_id, record.c.gone_run.is_(None)
+    keys = {url: key for url, key in connection.execute(chosen.where(*mine).limit(most))}  # noqa: C416 - a row is no pair
+    for number, key in ledger.twins[:most]:
+        keys[connection.execute(select(address.c.url).where(address.c.id == number)).scalar_one()] = key
+    return keys

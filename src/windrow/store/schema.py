@@ -57,6 +57,7 @@ source = Table(
     Column("made_at", String, nullable=False),
     Column("changed_at", String, nullable=False),
     Column("view", Text),  # the name of its view, once it has one
+    Column("ignored", Json),  # parameters of addresses that do not decide what a page shows
     Column("due_at", String),  # the next fire of its schedule
     Column("plan", Json),  # how that was planned
 )

@@ -12,7 +12,7 @@ from windrow.store import schema
 from windrow.store.moments import now
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sqlalchemy.engine import Connection
 
@@ -35,6 +35,8 @@ class SourceRow:
     settings: Mapping[str, Any]
     made_at: str
     due_at: str | None
+    ignored: Sequence[str] | None = None
+    """Parameters of addresses that do not decide which record a page shows."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,7 @@ _SOURCES = (
         schema.settings.c.body,
         schema.source.c.made_at,
         schema.source.c.due_at,
+        schema.source.c.ignored,
     )
     .join(_LATEST, _LATEST.c.source_id == schema.source.c.id)
     .join(
@@ -118,6 +121,12 @@ def set_state(connection: Connection, source_id: int, state: State, reason: str 
     if state == "paused":
         # What a pause leaves out is not missed.
         connection.execute(change.values(due_at=None, plan=None))
+
+
+def ignore_parameters(connection: Connection, source_id: int, names: Iterable[str]) -> None:
+    """Keep the parameters of addresses that do not decide which record a page shows."""
+    change = update(schema.source).where(schema.source.c.id == source_id)
+    connection.execute(change.values(ignored=sorted(names)))
 
 
 def add_wrapper(connection: Connection, source_id: int, body: str, made_by: str, report: Any = None) -> int:  # noqa: ANN401 - JSON
