@@ -102,7 +102,7 @@ def _to_url(where: str | Path) -> URL:
         text = "postgresql+psycopg://" + text.partition("://")[2]
     try:
         url = sqlalchemy.make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # the latter where the port is no number
         url = None
     if url is None or url.get_backend_name() not in {"sqlite", "postgresql"}:
         raise UsageError(

@@ -57,7 +57,9 @@ class Entry:
 
 def enqueue(connection: Connection, run: Run, leads: Sequence[Lead], parent: int | None = None) -> int:
     """Put addresses into a run's frontier; return how many are new to it."""
-    found = {digest(lead.url): lead for lead in reversed(leads)}
+    found: dict[bytes, Lead] = {}
+    for lead in leads:
+        found.setdefault(digest(lead.url), lead)
     if not found:
         return 0
     known: dict[bytes, int] = {}
@@ -91,10 +93,10 @@ def enqueue(connection: Connection, run: Run, leads: Sequence[Lead], parent: int
     highest = select(func.max(schema.queue.c.rank)).where(schema.queue.c.run_id == run.id)
     rank = int(connection.execute(highest).scalar() or 0)
     new = [
-        {"run_id": run.id, "address_id": known[digest(lead.url)], "role": lead.role, "depth": lead.depth}
-        for lead in {lead.url: lead for lead in reversed(leads)}.values()
-        if known[digest(lead.url)] not in queued
-    ][::-1]
+        {"run_id": run.id, "address_id": known[key], "role": lead.role, "depth": lead.depth}
+        for key, lead in found.items()
+        if known[key] not in queued
+    ]
     if new:
         more = {"done": 0, "attempts": 0, "not_before": 0.0, "parent_id": parent}
         rows = [{**row, **more, "rank": rank + number} for number, row in enumerate(new, 1)]

@@ -349,6 +349,8 @@ class Ledger:
 
     def _take_over(self, connection: Connection, claim: AnyRow) -> Counts:
         self._remember(connection, [claim.record_id])
+        former = connection.execute(_KNOWN.where(schema.record.c.id == claim.record_id)).one()
+        self._read_again(connection, {former.address_id})
         change = update(schema.record).where(schema.record.c.id == claim.record_id)
         connection.execute(change.values(address_id=None))
         old = connection.execute(_KNOWN.where(schema.record.c.id == claim.record_id)).one()
@@ -367,12 +369,17 @@ class Ledger:
         connection.execute(again.values(validators=None, read_by=None))
         connection.execute(delete(schema.claim).where(schema.claim.c.run_id == self.run.id))
 
+    def _read_again(self, connection: Connection, addresses: set[int | None]) -> None:
+        """Let addresses be read again that lost records unread: being what they were would not bring them back."""
+        for batch in in_batches(addresses - {None}):
+            connection.execute(update(schema.address).where(schema.address.c.id.in_(batch)).values(read_by=None))
+
     def remove_unseen(self, connection: Connection, at: str) -> Counts:
         """At the end of a whole run, say of the records that nobody showed that they are gone."""
         counts = self.settle_claims(connection)
         table, address = schema.record, schema.address
         unseen = or_(table.c.address_id.is_(None), address.c.seen_run != self.run.id)
-        chosen = select(table.c.id, table.c.last_run, address.c.seen_run).outerjoin(
+        chosen = select(table.c.id, table.c.last_run, table.c.address_id, address.c.seen_run).outerjoin(
             address, address.c.id == table.c.address_id
         )
         mine = and_(table.c.source_id == self.run.source_id, table.c.gone_run.is_(None), unseen)
@@ -381,6 +388,7 @@ class Ledger:
         if rows:
             change = update(table).where(table.c.id == bindparam("number"))
             connection.execute(change.values(gone_run=self.run.id, address_id=None, last_run=bindparam("last")), rows)
+        self._read_again(connection, {row.address_id for row in gone})
         self._write(connection, at, [(row.id, "removed", *_NO_VALUE) for row in gone])
         return counts + Counts(removed=len(gone))
 

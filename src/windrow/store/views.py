@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import inspect, select, text, update
 
 from windrow.store import schema
-from windrow.store.fields import cut, free_column_name, list_fields
+from windrow.store.fields import free_column_name, list_fields
 from windrow.store.schema import PREFIX
 from windrow.store.sources import remove_source
 
@@ -58,7 +58,7 @@ def _free_view_name(connection: Connection, source: str) -> str:
     found = inspect(connection)
     taken = {name.casefold() for name in (*found.get_table_names(), *found.get_view_names())}
     stem = source if not source.casefold().startswith((PREFIX, "sqlite_", "pg_")) else f"source {source}"
-    return free_column_name(cut(stem, 60), taken)
+    return free_column_name(stem, taken)
 
 
 def _view(name: str, source_id: int, fields: list[FieldRow], *, is_sqlite: bool) -> str:
