@@ -207,6 +207,8 @@ def test_a_collection(barn: str, tmp_path: Path) -> None:
     assert [(each["key"], each["conflicts"], list(each["sources"])) for each in found] == [
         ("Fork", ["price"], ["barn", "shed"]), ("=HYPERLINK(1)", [], ["barn"]), ("=hyperlink(2)", [], ["shed"]),
     ]  # fmt: skip
+    shown = run("export", "--collection", "tools", "--store", barn).stdout
+    assert "6.50 € (barn) | 9 € (shed)" in shown, "where sources disagree, both are shown"
     assert run("export", "--collection", "tools", "-o", tmp_path / "out.csv", "--store", barn).exit_code == 0
     frame = pd.read_csv(tmp_path / "out.csv")
     assert list(frame) == [

@@ -11,7 +11,7 @@ import click
 
 from windrow.atomic import written
 from windrow.cli.diagnostics import diagnostic_options
-from windrow.cli.listing import print_lines, print_table
+from windrow.cli.listing import in_short, print_lines, print_table
 from windrow.cli.progress import progress
 from windrow.cli.store_option import STORE, open_store
 from windrow.cli.terminal import counted, say, standard_output, to_json
@@ -20,14 +20,14 @@ from windrow.errors import SourceError, UsageError
 from windrow.extras import library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy.engine import Connection
 
     from windrow.atomic import NewFile
     from windrow.result.grid import Grid
-    from windrow.store.collections import Gathering
-    from windrow.store.rows import Rows, Wanted
+    from windrow.store.collections import Gathering, Merged
+    from windrow.store.rows import Record, Rows, Wanted
 
 ENDINGS = (".csv", ".jsonl", ".json", ".parquet", ".xlsx", ".db")
 LIBRARIES = {".parquet": "pyarrow.parquet", ".xlsx": "openpyxl"}
@@ -56,6 +56,16 @@ class Chosen:
         for each in chain.from_iterable(self.sources) if self.gathering is None else self.gathering:
             passing()
             yield each.to_dict()
+
+    def tables(self) -> Iterator[tuple[str, Sequence[str], Iterable[Sequence[object]]]]:
+        """Yield what people look at, with its name and its columns: keys and values; files have the rest."""
+        for rows in self.sources:
+            labels = [field.label for field in rows.fields]
+            about = ("key", "state") if rows.wanted.gone else ("key",)
+            yield rows.source.name, [*about, *labels], (_cells(record, about, labels) for record in rows)
+        if self.gathering is not None:
+            name, labels = self.gathering.collection.name, self.gathering.collection.labels
+            yield name, [*labels, "sources"], (_merged_cells(row, labels) for row in self.gathering)
 
     def grids(self, passing: Callable[[], None], *, apart: bool) -> list[Grid]:
         """Return them as grids, one in all or, apart, one a source."""
@@ -180,23 +190,37 @@ def _give(chosen: Chosen, output: Path | None, *, as_json: bool) -> None:
         say(f"{counted(given, 'record' if chosen.gathering is None else 'row')} in {output}.")
     if as_json:
         print_lines(chosen.dicts(lambda: None))
-    elif output is None and not _show(chosen):
+    elif output is None and not show(chosen):
         names = ", ".join(rows.source.name for rows in chosen.sources)
         say(f"There is no record of {names} yet." if chosen.sources else "There is no row in the collection yet.")
 
 
-def _show(chosen: Chosen) -> int:
+def show(chosen: Chosen) -> int:
     """Print the beginning as a table; return how many were shown."""
     shown = 0
-    for grid in chosen.grids(lambda: None, apart=True):
-        rows = iter(grid.rows())
+    for name, columns, cells in chosen.tables():
+        rows = iter(cells)
         some = list(islice(rows, MOST_SHOWN))
         if some:
-            print_table([column.name for column in grid.columns], some)
+            print_table(columns, some)
         if left := sum(1 for _ in rows):
-            say(f"… and {left:,} more of {grid.label}; --json prints all, -o writes a file.")
+            say(f"… and {left:,} more of {name}; --json prints all, -o writes a file.")
         shown += len(some)
     return shown
+
+
+def _cells(record: Record, about: Sequence[str], labels: Sequence[str]) -> list[object]:
+    return [*(getattr(record, name) for name in about), *(record.values.get(label) for label in labels)]
+
+
+def _merged_cells(row: Merged, labels: Sequence[str]) -> list[object]:
+    """Return a row of a collection; where sources disagree, what each of them says."""
+    cells: list[object] = []
+    for label in labels:
+        given = ((values.get(label), source) for source, values in row.sources.items())
+        said = [f"{in_short(value)} ({source})" for value, source in given if value is not None]
+        cells.append(said if label in row.conflicts else row.values[label])
+    return [*cells, list(row.sources)]
 
 
 def write(chosen: Chosen, path: Path, advance: Callable[[], None]) -> int:

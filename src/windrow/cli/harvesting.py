@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from windrow.cli.diagnostics import diagnostic_options, gravest
+from windrow.cli.listing import print_lines
 from windrow.cli.store_option import STORE, open_store
 from windrow.cli.terminal import is_terminal, say, standard_error, to_json
 from windrow.cli.wrapper_file import AS_JSON
-from windrow.errors import UsageError, WindrowError
+from windrow.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,9 +46,7 @@ def harvest(ctx: click.Context, /, *, names: tuple[str, ...], where: str, as_jso
     with open_store(where, make=False) as store, stopping() as stop:
         chosen = list(names) or _active_names(store)
         if choices.pop("dry_run"):
-            for name in chosen:
-                _try_out(store, name, choices, stop)
-            return
+            ctx.exit(gravest({_try_out(store, name, choices, stop, as_json=as_json) for name in chosen} - {0}))
         reports = []
         for name in chosen:
             if stop.is_set():
@@ -140,23 +139,20 @@ def bar(name: str, *, quiet: bool) -> Iterator[Callable[[Progress], None]]:
         yield watch
 
 
-def _try_out(store: Store, name: str, choices: dict[str, Any], stop: threading.Event) -> None:
-    """Harvest into a store that is thrown away, and print its records."""
+def _try_out(store: Store, name: str, choices: dict[str, Any], stop: threading.Event, *, as_json: bool) -> int:
+    """Harvest into a store that is thrown away, and print its records; return the exit status."""
+    from windrow.cli.export import Chosen, show  # noqa: PLC0415 - as below
     from windrow.store.rows import Rows  # noqa: PLC0415 - with the store
     from windrow.store.sources import copy_source, get_source  # noqa: PLC0415 - as above
 
     with tempfile.TemporaryDirectory(prefix="windrow-") as folder, open_store(str(Path(folder) / "try.db")) as other:
         copy_source(store, other, name)
-        report = harvest_one(other, name, choices, stop, quiet=False)
+        report = harvest_one(other, name, choices, stop, quiet=as_json)
         with other.reading() as connection:
-            for record in Rows(connection, get_source(connection, name)):
-                click.echo(to_json(record.to_dict()))
+            chosen = Chosen([Rows(connection, get_source(connection, name))])
+            if as_json:
+                print_lines(chosen.dicts(lambda: None))
+            else:
+                show(chosen)
         say(f"{report.sentence} Nothing was stored.")
-        if report.exit_code:
-            raise _TriedError(report.sentence)
-
-
-class _TriedError(WindrowError):
-    """A run that was tried did not go well."""
-
-    exit_code = 6
+        return report.exit_code
