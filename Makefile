@@ -20,9 +20,10 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 	@for name in $(BENCHES); do printf 'make bench-%s\n' "$$name"; done
 
-run: setup ## Read PAGE (a file or an address) and print what stands on it
+run: setup ## Read PAGE (a file or an address) and print what stands on it; then harvest two small sites of our own
 	$(BIN)/windrow read "$(PAGE)" $$($(PYTHON) -c \
 	    'from windrow.render.executable import find_browser as found; print("" if found() else "--no-render")')
+	$(PYTHON) examples/harvest.py
 
 test: setup lint ## Lint, types and the whole test suite
 	$(PYTHON) -m pytest -n auto
