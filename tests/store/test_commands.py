@@ -202,7 +202,9 @@ def test_a_collection(barn: str, tmp_path: Path) -> None:
         add_source(store, "shed")
         harvest(store, {"other": [seen("1", tool="fork", cost="9 €"), seen("2", tool="=hyperlink(2)")]}, name="shed")
         with store.writing() as connection:
-            save_collection(connection, Collection(name="tools", key=["name"], sources=mapped))
+            save_collection(
+                connection, Collection(name="tools", key=["name"], types={"price": "money"}, sources=mapped)
+            )
     found = lines("export", "--collection", "tools", "--store", barn)
     assert [(each["key"], each["conflicts"], list(each["sources"])) for each in found] == [
         ("Fork", ["price"], ["barn", "shed"]), ("=HYPERLINK(1)", [], ["barn"]), ("=hyperlink(2)", [], ["shed"]),
@@ -221,6 +223,9 @@ def test_a_collection(barn: str, tmp_path: Path) -> None:
     assert "=hyperlink(2)" in run("export", "--collection", "tools", "--alike", "--store", barn).stdout
     for ending in ("db", "xlsx", "parquet"):
         assert run("export", "--collection", "tools", "-o", tmp_path / f"c.{ending}", "--store", barn).exit_code == 0
+    typed = pd.read_parquet(tmp_path / "c.parquet")
+    assert (typed["price"].tolist()[0], typed["price (shed)"].tolist()[0]) == (6.5, 9.0)
+    assert typed["price (text)"].tolist()[:2] == ["6.50 €", "on request"]
     assert run("export", "--collection", "tools", "--at", "1", "--store", barn).exit_code == 2
     assert lines("export", "--collection", "tools", "--at", "2001-01-01", "--store", barn) == []
 

@@ -66,7 +66,8 @@ def collection_to_grid(gathering: Gathering, passing: Callable[[], None]) -> Gri
     names = [*labels, *(f"{label} ({name})" for name, label in own)]
     about = ("key", "sources", "conflicts")
     columns = [Column(free_name(name, names), wordy=True) for name in about]
-    columns += [declared_column(name, None) for name in names]
+    types = [collection.types.get(label) for label in (*labels, *(label for _, label in own))]
+    columns += [declared_column(name, type_) for name, type_ in zip(names, types, strict=True)]
 
     def read() -> Iterator[Row]:
         for row in gathering:
