@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 SERVER = Path(__file__).with_name("postgresql.py")
 SECONDS_TO_START = 90
 TEMPLATE = "windrow_template"
-NO_SERVER = "There is no PostgreSQL server here, so nothing was tested on one. Install Debian's package postgresql."
+NO_SERVER = (
+    "There is no PostgreSQL server or no psycopg here, so nothing was tested on it. Install postgresql and psycopg."
+)
 _numbers = count()
 _supervisors: list[subprocess.Popen[bytes]] = []
 """They end with the session, not before."""
@@ -76,10 +79,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def start_server(watched: int, log: Path) -> str:
     """Start a server that ends with a process, and return the folder of its socket; empty where there is none."""
-    psycopg = pytest.importorskip("psycopg")
     binaries = find_binaries()
-    if binaries is None:
+    if binaries is None or find_spec("psycopg") is None:
         return ""
+    import psycopg  # noqa: PLC0415 - not everywhere
+
     folder = tempfile.mkdtemp(prefix="windrow-postgresql-")
     with log.open("wb") as said:
         command = [sys.executable, str(SERVER), str(binaries), folder, str(watched)]
