@@ -56,7 +56,7 @@ def test_completion_knows_commands_and_readers() -> None:
         environment = {"_WINDROW_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(number)}
         return CliRunner().invoke(main, prog_name="windrow", env=environment).stdout.split()
 
-    assert complete("windrow d", 1) == ["plain,doctor"]
+    assert complete("windrow do", 1) == ["plain,doctor"]
     assert complete("windrow read --only title,te", 3) == ["plain,title,text"]
 
 
