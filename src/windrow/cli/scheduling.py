@@ -13,7 +13,7 @@ import click
 from windrow.cli.diagnostics import diagnostic_options
 from windrow.cli.harvesting import stopping
 from windrow.cli.store_option import STORE, open_store
-from windrow.cli.terminal import say
+from windrow.cli.terminal import counted, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def run(*, where: str, once: bool, as_unit: bool) -> None:
         click.echo(unit(where), nl=False)
         return
     with open_store(where) as store, stopping() as stop:
-        from windrow.harvest.timetable import Scheduler  # noqa: PLC0415 - as above
+        from windrow.harvest.timetable import Scheduler, StoreTimetable  # noqa: PLC0415 - as above
 
         def work(source: str, due: datetime) -> None:
             with beating(watchdog):
@@ -48,6 +48,8 @@ def run(*, where: str, once: bool, as_unit: bool) -> None:
 
         watchdog = Watchdog()
         scheduler = Scheduler(store, work, heartbeat=watchdog.beat)
+        if not once:
+            _greet(len(StoreTimetable(store).entries()))
         _wake_on_stop(scheduler.stop)
         notify("READY=1")
         with beating(watchdog):
@@ -58,6 +60,14 @@ def run(*, where: str, once: bool, as_unit: bool) -> None:
         elif not stop.is_set():
             scheduler.run()
         notify("STOPPING=1")
+
+
+def _greet(scheduled: int) -> None:
+    """Say what is kept, so that a terminal that stays quiet for hours is not taken for one that hangs."""
+    if scheduled:
+        say(f"Keeping the schedule of {counted(scheduled, 'source')}. Ctrl-C ends after the pages that are under way.")
+    else:
+        say("No source has a schedule yet. Give one: `windrow source set NAME schedule.every='6 hours'`.")
 
 
 def _wake_on_stop(stop_scheduler: object) -> None:

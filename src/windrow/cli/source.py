@@ -268,15 +268,18 @@ def remove(*, name: str, yes: bool, keep_data: bool, where: str) -> None:
 
         with store.reading() as connection:
             row = get_source(connection, name)
-        what = "with everything that was stored of it" if not keep_data else "but keep its data"
         if not yes:
+            what = "and keep what was stored of it" if keep_data else "with everything that was stored of it"
             click.confirm(f"Remove {name}, {what}?", abort=True)
         if keep_data:
             with store.writing() as connection:
                 retire(connection, row.id)
         else:
             remove_with_view(store, row.id)
-    say(f"Removed {name}, {what}.")
+    if keep_data:
+        say(f"Removed {name}; what was stored of it is kept. `windrow source resume {name}` would take it up again.")
+    else:
+        say(f"Removed {name}, with everything that was stored of it.")
 
 
 @source.command("next")
