@@ -381,6 +381,7 @@ def test_a_budget_of_pages_ends_a_run(field: Field) -> None:
     report = field.harvest()
     assert (report.state, report.exit_code, report.counts.pages) == ("partial", 5, 9)
     assert "limit" in report.warnings
+    assert report.seconds < 10, "nothing is waited for once the budget is spent"
     report = field.harvest(pages=4)
     assert (report.exit_code, report.counts.pages) == (5, 4)
 

@@ -77,7 +77,7 @@ def _fill(run: RunUnderWay, pool: ThreadPoolExecutor, jobs: Jobs) -> float | Non
     for entry in entries:
         if run.counts.pages + len(jobs) >= budget:
             run.is_cut = not jobs
-            return HEARTBEAT
+            return HEARTBEAT if jobs else 0.0
         if entry.not_before > time.time():
             return max(0.02, entry.not_before - time.time())
         reader, fetched = run.reader, run.fetched.pop(entry.address_id, None)
