@@ -16,6 +16,8 @@ from windrow.store.sources import add_wrapper, get_source, save_source
 from windrow.store.warnings import list_warnings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nursery import Server
 
     from windrow.harvest.report import Report
@@ -37,10 +39,12 @@ class Field:
             [(page, values_of(tree, self.site.language)) for page, tree in zip(pages, trees, strict=True)]
         )
 
-    def add(self, wrapper: windrow.Wrapper | None = None, **tables: dict[str, Any]) -> None:
+    def add(
+        self, wrapper: windrow.Wrapper | None = None, *, starts: Sequence[str] = ("/list",), **tables: dict[str, Any]
+    ) -> None:
         plain: dict[str, Any] = {
             "name": "orchard",
-            "start": [f"{self.server.url}/list"],
+            "start": [start if "://" in start else f"{self.server.url}{start}" for start in starts],
             "follow": {"list": "region", "detail": "/p/*", **tables.get("follow", {})},
             "read": {"wrapper": "orchard.json", "key": ["sku"], **tables.get("read", {})},
             "manners": {"rate": 1000, "retries": 2, **tables.get("manners", {})},

@@ -13,6 +13,7 @@ import socket
 import struct
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Self
@@ -84,6 +85,16 @@ def values_of(tree: Tree, language: str) -> dict[str, str]:
     return values | ({"year": str(tree.year)} if tree.has_year else {})
 
 
+@dataclass(frozen=True)
+class File:
+    """An answer that is no page of the catalogue, as it is sent."""
+
+    body: bytes | str = b""
+    kind: str = "text/html; charset=utf-8"
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
 @dataclass
 class Site:
     """What is to be served: change it between runs, or while one is under way."""
@@ -99,6 +110,8 @@ class Site:
     gone: set[str] = field(default_factory=set)
     """Numbers of trees whose pages are no more."""
     validators: bool = True
+    files: dict[str, File] = field(default_factory=dict)
+    """What else is served, by path and query."""
 
     def truth(self) -> dict[str, dict[str, str]]:
         """Return what a harvest of the site should have, by number."""
@@ -172,12 +185,19 @@ class Request:
     agent: str
     conditional: bool
     status: int
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 class Server:
     """Serves a site on loopback while the block lasts."""
 
-    def __init__(self, site: Site, fault: Callable[[str, int], str | None] | None = None, port: int = 0) -> None:
+    def __init__(
+        self,
+        site: Site,
+        fault: Callable[[str, int], str | None] | None = None,
+        port: int = 0,
+        host: str = "127.0.0.1",
+    ) -> None:
         """Serve a site; ``fault`` may name one for a path that is asked for the nth time."""
         self.site, self.requests = site, list[Request]()
         self._fault = fault or (lambda _path, _count: None)
@@ -192,9 +212,9 @@ class Server:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        self._server = ThreadingHTTPServer((host, port), Handler)
         self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self.url = f"http://{host}:{self._server.server_port}"
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
@@ -217,9 +237,9 @@ class Server:
         conditional = "If-None-Match" in handler.headers
 
         def note(status: int) -> None:
-            self.requests.append(
-                Request(time.time(), handler.path, handler.headers.get("User-Agent", ""), conditional, status)
-            )
+            sent = {name.lower(): value for name, value in handler.headers.items()}
+            agent = sent.get("user-agent", "")
+            self.requests.append(Request(time.time(), handler.path, agent, conditional, status, sent))
 
         if parts.path == "/robots.txt":
             robots = self.site.robots
@@ -233,10 +253,14 @@ class Server:
             note(-1)
             self._fail(handler, fault)
             return
-        status, page = self.site.page(parts.path, parts.query)
-        body = page.encode()
+        file = self.site.files.get(handler.path)
+        if file is not None:
+            body = file.body if isinstance(file.body, bytes) else file.body.encode()
+            status, headers = file.status, {"Content-Type": file.kind, **file.headers}
+        else:
+            status, page = self.site.page(parts.path, parts.query)
+            body, headers = page.encode(), {"Content-Type": "text/html; charset=utf-8"}
         tag = f'"{hashlib.sha1(body).hexdigest()}"'  # noqa: S324 - a name for a version
-        headers = {"Content-Type": "text/html; charset=utf-8"}
         if self.site.validators and status == 200:
             headers["ETag"] = tag
             if handler.headers.get("If-None-Match") == tag:
@@ -253,7 +277,8 @@ class Server:
         if status != 304:
             handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()
-        handler.wfile.write(body)
+        with suppress(OSError):  # whoever asked may not wait for all of it
+            handler.wfile.write(body)
 
     def _fail(self, handler: BaseHTTPRequestHandler, fault: str) -> None:
         if fault.startswith("503"):

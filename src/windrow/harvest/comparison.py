@@ -20,6 +20,10 @@ LEAST_RECORDS = 8
 """Records that both runs must have read anew before their shares are compared; fewer say nothing."""
 
 
+TELLING = 0.5
+"""A run stands for the source where it read at least this share of the records that the last telling one read."""
+
+
 @dataclass
 class Stats:
     """How often each label was there, in the records that a run read anew."""
@@ -52,6 +56,12 @@ class Stats:
             return cls()
         counters = {name: Counter(plain[name]) for name in ("filled", "equal", "misfits")}
         return cls(plain["records"], plain["pages"], **counters)
+
+
+def choose_baseline(now: Stats, before: Stats) -> Stats:
+    """Return what the next run is compared with: not this one where it read too little anew to stand for the source."""
+    is_telling = now.records >= max(LEAST_RECORDS, TELLING * before.records)
+    return now if is_telling or not before.records else before
 
 
 def find_falls(now: Stats, before: Stats, labels: Collection[str], usual: float) -> list[Warned]:

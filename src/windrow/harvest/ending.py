@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from windrow.crawl.addresses import learn_ignored
-from windrow.harvest.comparison import Stats, find_falls
+from windrow.harvest.comparison import Stats, choose_baseline, find_falls
 from windrow.harvest.healing import DEFERRED, DeferredError
 from windrow.harvest.report import Report
 from windrow.store.moments import now
 from windrow.store.records import keys_of_pages
-from windrow.store.runs import Counts, end_run, hold
+from windrow.store.runs import Counts, end_run, hold, keep_stats
 from windrow.store.sources import ignore_parameters, set_state
 from windrow.store.undo import forget_undo, take_back
 from windrow.store.warnings import Warned, kinds_of_run, resolve_absent
@@ -39,11 +39,12 @@ class Shortfall(NamedTuple):
 def finish(run: RunUnderWay) -> Report:
     """End a run that came to the end of its frontier, or of its budget."""
     shortfall = find_shortfall(run)
-    falls = [] if shortfall or run.choices.accept else _find_falls(run)
+    falls = [] if run.choices.accept else _find_falls(run)
     with run.store.writing() as connection:
         hold(connection, run.run)
         if falls:
-            return _hold_back(run, connection, falls)
+            also = [] if shortfall is None or shortfall.warned is None else [shortfall.warned]
+            return _hold_back(run, connection, falls, also)
         if shortfall is not None:
             return _end_short(run, connection, shortfall)
         counts = run.counts
@@ -51,6 +52,8 @@ def finish(run: RunUnderWay) -> Report:
             counts += run.ledger.remove_unseen(connection, now())
         forget_undo(connection, run.run)
         _learn_parameters(run, connection)
+        before = Stats.from_dict(None if run.before is None else run.before.stats)
+        keep_stats(connection, run.run, choose_baseline(run.stats, before).to_dict())
         if run.source.state == "deferred":
             set_state(connection, run.source.id, "active")
         run.kinds |= kinds_of_run(connection, run.run.id)
@@ -98,7 +101,7 @@ def find_shortfall(run: RunUnderWay) -> Shortfall | None:  # noqa: PLR0911 - one
         return _budget(run)
     if run.choices.is_offline:
         return None
-    if run.missed and not run.read and not counts.not_modified and not counts.records:
+    if run.tally.missed and not run.tally.read and not counts.not_modified and not counts.records:
         error = run.last_error
         sentence = "Nothing could be fetched." if error is None else str(error)
         return Shortfall("failed", sentence, UNREADABLE if error is None else error.exit_code)
@@ -108,11 +111,11 @@ def find_shortfall(run: RunUnderWay) -> Shortfall | None:  # noqa: PLR0911 - one
         return Shortfall("deferred", text, DEFERRED, Warned("empty", "error", text))
     if counts.records < run.settings.warn.fewer * before and not run.choices.accept:
         return _fewer(run, before)
-    if run.misfits:
-        pages = "1 page did" if run.misfits == 1 else f"{run.misfits} pages did"
+    if run.tally.misfits:
+        pages = "1 page did" if run.tally.misfits == 1 else f"{run.tally.misfits} pages did"
         return Shortfall("partial", f"{pages} not fit, and nothing was removed. {summary(counts)}", DEFERRED)
-    if run.missed:
-        pages = "1 page" if run.missed == 1 else f"{run.missed} pages"
+    if run.tally.missed:
+        pages = "1 page" if run.tally.missed == 1 else f"{run.tally.missed} pages"
         sentence = f"{pages} could not be had, so nothing was removed. {summary(counts)}"
         return Shortfall("partial", sentence, UNREADABLE)
     return None
@@ -141,7 +144,7 @@ def _find_falls(run: RunUnderWay) -> list[Warned]:
     return find_falls(run.stats, before, labels, run.settings.warn.fall)
 
 
-def _hold_back(run: RunUnderWay, connection: Connection, falls: list[Warned]) -> Report:
+def _hold_back(run: RunUnderWay, connection: Connection, falls: list[Warned], also: list[Warned]) -> Report:
     """Take a run back that can't be believed, and hold what it would have changed for a person to look at."""
     held = take_back(connection, run.run)
     name = run.source.name
@@ -149,8 +152,8 @@ def _hold_back(run: RunUnderWay, connection: Connection, falls: list[Warned]) ->
         f"{' '.join(warned.text for warned in falls)} What this run would have changed, of {held} records, is held for "
         f"review and not stored. See `windrow diff {name} --held`; take it with `windrow harvest {name} --accept`."
     )
-    for warned in falls:
-        run.warn(replace(warned, text=text), connection)
+    for warned in (*(replace(warned, text=text) for warned in falls), *also):
+        run.warn(warned, connection)
     set_state(connection, run.source.id, "deferred", text)
     counts = Counts(run.counts.pages, run.counts.not_modified, run.counts.failed, requests=run.counts.requests)
     return _end(run, connection, "deferred", text, DEFERRED, counts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import ada_url
@@ -14,7 +15,7 @@ from windrow.errors import LimitError, StatusError, WindrowError
 from windrow.store import hosts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from windrow.harvest.settings import Manners
     from windrow.loader import Loader
@@ -34,9 +35,12 @@ class StoppedError(Exception):
 class Gate:
     """Lets requests out one host at a time; all processes on one store share the turns."""
 
-    def __init__(self, store: Store, loader: Loader, options: Options, manners: Manners) -> None:
-        """Begin with nothing known."""
+    def __init__(
+        self, store: Store, loader: Loader, options: Options, manners: Manners, own: Iterable[str] = ()
+    ) -> None:
+        """Begin with nothing known; ``own`` are addresses of the hosts that the options' headers are meant for."""
         self._store, self._loader, self._options, self._manners = store, loader, options, manners
+        self._own = {ada_url.URL(url).origin for url in own}
         self._robots: dict[str, tuple[Robots, float]] = {}
         self._locks: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
@@ -44,6 +48,10 @@ class Gate:
         self.stopped = threading.Event()
         """Set by whoever wants the harvest to end; pages that wait for their turn are not fetched any more."""
         self._aborted = threading.Event()
+
+    def options_for(self, url: str) -> Options:
+        """Return how an address is asked for: headers, which may be secret, go to the source's own hosts alone."""
+        return self._options if ada_url.URL(url).origin in self._own else replace(self._options, headers={})
 
     @contextmanager
     def counting(self) -> Iterator[list[str]]:
@@ -81,7 +89,8 @@ class Gate:
         body = b""
         seconds = PARAMETERS.most_seconds
         try:
-            answer = self._loader.fetch(robots_url(origin), self._options, permit=self._permit_robots)
+            url = robots_url(origin)
+            answer = self._loader.fetch(url, self.options_for(url), permit=self._permit_robots)
             robots, status, body = robots_of_answer(answer), answer.status, answer.body[: PARAMETERS.most_bytes]
         except LimitError as error:
             robots = robots_of_error(error)

@@ -20,7 +20,7 @@ from windrow.harvest.healing import DeferredError, look_at_learned
 from windrow.harvest.loop import work
 from windrow.harvest.notification import send_warnings
 from windrow.harvest.offline import OfflineVisitor, kept_starts
-from windrow.harvest.progress import RunChoices, RunUnderWay
+from windrow.harvest.progress import TALLY, RunChoices, RunUnderWay, Tally
 from windrow.harvest.report import Report
 from windrow.harvest.settings import SourceSettings
 from windrow.harvest.visiting import LISTS, Reader, Visitor
@@ -73,12 +73,12 @@ def harvest_source(  # noqa: PLR0913 - by name: who looks on
         raise UsageError(f"Nothing reads {name} yet. Say what: `windrow source set {name} read.wrapper=FILE`.")
     options = options_of(settings, reader.wrapper)
     with Loader(options, workers=settings.manners.concurrency) as loader:
-        gate = Gate(store, loader, options, settings.manners)
-        gate.stopped = stop or threading.Event()
         is_offline = chosen.trigger == "offline"
+        starts = kept_starts(store, source.id) if is_offline else starts_of(settings, reader)
+        gate = Gate(store, loader, options, settings.manners, {lead.as_found for lead in starts})
+        gate.stopped = stop or threading.Event()
         visitor = (OfflineVisitor if is_offline else Visitor)(store, loader, gate, settings, options)
         visitor.ignored = frozenset(source.ignored or ())
-        starts = kept_starts(store, source.id) if is_offline else starts_of(settings, reader)
         began = time.monotonic()
         report = _run(partial(_begin, store, source, reader, visitor, gate, chosen, starts, watch or _nobody), store)
         report = replace(report, source=name, seconds=time.monotonic() - began)
@@ -131,8 +131,9 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
         if (wrapper := reader.wrapper) is not None:
             types = {label: said.type for label, said in wrapper.fields.items()}
             ledger.declare(connection, {label: types.get(label) for label in wrapper.labels})
-    stats = Stats.from_dict(run.stats)
-    return RunUnderWay(store, source, reader, visitor, gate, choices, ledger, before, len(starts), watch, stats=stats)
+    under_way = RunUnderWay(store, source, reader, visitor, gate, choices, ledger, before, len(starts), watch)
+    under_way.stats, under_way.tally = Stats.from_dict(run.stats), Tally(**(run.stats or {}).get(TALLY, {}))
+    return under_way
 
 
 def _nobody(_: Progress) -> None:

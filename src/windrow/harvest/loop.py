@@ -108,8 +108,8 @@ def _settle(run: RunUnderWay, future: Future[Seen], entry: Entry, reader: Reader
 
 def _heals(run: RunUnderWay, reading: PageReading) -> bool:
     """Look at the learned page again where a page does not fit; return whether the wrapper was healed."""
-    misfits = run.misfits + 1
-    if misfits >= LEAST_MISFITS and misfits > run.read:
+    misfits = run.tally.misfits + 1
+    if misfits >= LEAST_MISFITS and misfits > run.tally.read:
         text = f"Most pages do not fit what was learned, though the learned page does. {reading.sentence}"
         advice = f"Learn from one of them as well: `windrow source set {run.source.name} read.wrapper=FILE`."
         raise DeferredError(Warned(_kind_of(run, reading), "error", f"{text} {advice}"))
@@ -127,15 +127,18 @@ def _kind_of(run: RunUnderWay, reading: PageReading) -> Kind:
 def _store(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
     """Store a page that was had: what it gave where it fits, that it does not where it does not."""
     fetched, reading = seen.fetched, seen.reading
+    is_emptied = seen.is_emptied and not run.choices.accept
     fits = reading is None or reading.verdict == "read"
     warnings = list(seen.notes)
-    run.missed += seen.is_cut
+    run.tally.missed += seen.is_cut
+    run.tally.misfits += is_emptied
+    run.tally.read += fetched.not_modified and (entry.role == "detail" or run.reader.reads_lists)
     if reading is not None and not fits:
-        run.misfits += 1
+        run.tally.misfits += 1
         text = f"Not stored: {reading.sentence} ({entry.url})"
         warnings.append(Warned(_kind_of(run, reading), "warning", text, entry.url))
     elif reading is not None:
-        run.read += 1
+        run.tally.read += 1
         run.stats.add(reading)
         if reading.keyless:
             labels = ", ".join(run.settings.read.key)
@@ -150,10 +153,10 @@ def _store(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
         size=fetched.size,
         body_digest=fetched.body_digest,
         validators=fetched.validators,
-        read_by=run.reader.stamp,
+        read_by=None if seen.is_cut else run.reader.stamp,
         wrapper_version=None if reading is None else reading.version,
         error=None if reading is None or fits else reading.sentence,
-        seen=fits,
+        seen=fits and not is_emptied,
         not_modified=fetched.not_modified,
         sightings=() if reading is None or not fits else reading.sightings,
         leads=seen.leads if fits else (),
@@ -187,7 +190,7 @@ def _settle_error(run: RunUnderWay, entry: Entry, error: WindrowError) -> None:
         kind = "limit"
     # A page that was never there, and that nobody may look at, is not missed.
     is_missed = kind != "robots" or entry.seen_run is not None or entry.rank <= run.starts
-    run.missed += is_missed
+    run.tally.missed += is_missed
     text = str(error) if entry.url in str(error) else f"{error} ({entry.url})"
     warned = Warned(kind, "warning", text, entry.url)
     verdict = "failed" if kind in {"failed", "limit"} else kind

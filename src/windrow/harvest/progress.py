@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from windrow.store.warnings import Warned
 
 
+TALLY = "tally"
+"""The key of the tally in what is kept of a run."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class RunChoices:
     """What a person, or the schedule, chose for one run."""
@@ -59,6 +63,18 @@ class Progress:
     url: str
 
 
+@dataclass
+class Tally:
+    """What became of the pages of a run; kept with every page, so that a run that goes on knows what it missed."""
+
+    read: int = 0
+    """Pages that fitted, or are what they were."""
+    misfits: int = 0
+    """Pages that did not fit."""
+    missed: int = 0
+    """Pages that could not be had."""
+
+
 @dataclass(eq=False)
 class RunUnderWay:
     """One run of one source: the thread that owns it commits, others only fetch and read."""
@@ -79,11 +95,7 @@ class RunUnderWay:
     stats: Stats = field(default_factory=Stats)
     kinds: set[str] = field(default_factory=set)
     """The kinds of warnings that it raised."""
-    read: int = 0
-    misfits: int = 0
-    """Pages that did not fit."""
-    missed: int = 0
-    """Pages that could not be had."""
+    tally: Tally = field(default_factory=Tally)
     is_cut: bool = False
     """Whether its budget of pages is spent."""
     last_error: WindrowError | None = None
@@ -115,7 +127,7 @@ class RunUnderWay:
         try:
             with self.store.writing() as connection:
                 self.ledger.run = store_visit(connection, self.ledger, visit)
-                keep_stats(connection, self.run, self.stats.to_dict())
+                keep_stats(connection, self.run, {**self.stats.to_dict(), TALLY: vars(self.tally)})
         except BaseException:
             self.ledger.forget()
             raise

@@ -11,10 +11,11 @@ from windrow.crawl.addresses import identity
 from windrow.crawl.canonical import own_address
 from windrow.crawl.patterns import matches
 from windrow.crawl.promises import find_promised
+from windrow.errors import LimitError
 from windrow.harvest.reading import PageReading, read_by_reader, read_by_wrapper
 from windrow.source.validators import Validators
 from windrow.store.bodies import Body
-from windrow.store.frontier import Lead
+from windrow.store.frontier import Lead, is_known_beside
 from windrow.store.text import digest, dump
 from windrow.store.warnings import Warned
 
@@ -103,6 +104,8 @@ class Fetched:
     millis: int = 0
     requests: int = 0
     body: Body | None = None
+    cut: str = ""
+    """Why the body of a sitemap or a feed ends before its end; a page that does is an error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +120,8 @@ class Seen:
     """What people should know of how it was read."""
     is_cut: bool = False
     """Whether it leads to more than was read."""
+    is_emptied: bool = False
+    """Whether it is a list that led to records before and leads to none now, which may be a fault of the site's."""
     links: list[list[str]] = field(default_factory=list)
 
 
@@ -154,14 +159,13 @@ class Visitor:
         page = fetched.page
         if page is None:
             return Seen(fetched)
-        is_list = entry.role == "list"
-        reading = (
-            reader.read(page, own_address(page, entry.url, self.ignored)) if not is_list or reader.reads_lists else None
-        )
+        is_list, is_emptied = entry.role == "list", False
+        reading = reader.read(page, self._address_of(entry, page)) if not is_list or reader.reads_lists else None
         found: list[tuple[str, str, int]] = []
         notes: tuple[Warned, ...] = ()
         if is_list:
             found, notes = self._follow_list(page, entry, reader)
+            is_emptied = bool(notes) and _led_to_records(entry)
         elif reading is not None and reading.verdict == "misfit" and reader.settings.read.reader == "tables":
             words = self._settings.follow.promise
             if entry.depth < max(1, self._settings.follow.depth):
@@ -169,7 +173,16 @@ class Visitor:
                 reading = PageReading("read") if found else reading
         leads = tuple(Lead(identity(url, self.ignored), url, role, depth) for role, url, depth in found)
         kept = [[role, url, str(depth)] for role, url, depth in found]
-        return Seen(fetched, reading, leads, notes, links=kept)
+        return Seen(fetched, reading, leads, notes, is_emptied=is_emptied, links=kept)
+
+    def _address_of(self, entry: Entry, page: Page) -> str:
+        """Return the address that a page's record goes by: as it was found, unless it is, or leads to, another's."""
+        own = own_address(page, entry.url, self.ignored)
+        led_to = identity(page.url, self.ignored) if page.url else own
+        if own != entry.url or led_to == entry.url:
+            return own
+        with self._store.reading() as connection:
+            return led_to if is_known_beside(connection, entry, led_to) else own
 
     def _follow_list(
         self, page: Page, entry: Entry, reader: Reader
@@ -184,7 +197,9 @@ class Visitor:
                 others = [url for url in links.find_details(page, "*").addresses if not matches(url, follow.detail)]
                 found += [("list", url, entry.depth + 1) for url in others]
             if not details.addresses:
-                why = details.note or f"{entry.url} leads to no record."
+                why = f"{entry.url} leads to no record. {details.note}".strip()
+                if _led_to_records(entry):
+                    why += f" It did before. If that is right: `windrow harvest {self._settings.name} --accept`."
                 notes = (Warned("empty", "warning", why, entry.url),)
         if follow.next == "auto" and (onward := links.find_next(page, {entry.url})):
             found.append(("list", onward, entry.depth))
@@ -212,6 +227,7 @@ class Visitor:
             children = [each.url for each in sitemap.children]
         found = [("sitemap", url, entry.depth) for url in children]
         found += [("detail", url, entry.depth + 1) for url in urls if not follow.detail or matches(url, follow.detail)]
+        cut = cut or fetched.cut
         leads = tuple(Lead(identity(url, self.ignored), url, role, depth) for role, url, depth in found)
         notes = (Warned("limit", "warning", cut, entry.url),) if cut else ()
         kept = [[role, url, str(depth)] for role, url, depth in found]
@@ -231,6 +247,8 @@ class Visitor:
                     validators=validators,
                     permit=self._gate.permit,
                 )
+            if answer is not None and answer.cut and is_page:
+                raise LimitError(answer.cut)
             if answer is not None and answer.status == NOT_MODIFIED:
                 fetched = Fetched(not_modified=True, status=NOT_MODIFIED, final_url=answer.url)
             elif answer is not None and not is_page:
@@ -273,25 +291,34 @@ class Visitor:
         return Body("html", answer.body, {**about, **answer.headers}, entry.role)
 
     def _options_for(self, entry: Entry, *, live: bool) -> Options:
+        options = self._gate.options_for(entry.as_found)
         if not live:
             waiting: dict[str, Any] = {"wait_for": None, "wait_for_text": None, "scroll": 0, "load_more": 0}
-            return replace(self._options, **waiting)
+            return replace(options, **waiting)
         follow = self._settings.follow
         if entry.role == "list" and follow.next in {"load-more", "scroll"}:
             pressing: dict[str, Any] = {follow.next.replace("-", "_"): MOST_PRESSES}
-            return replace(self._options, **pressing)
-        return self._options
+            return replace(options, **pressing)
+        return options
 
 
 def _kept_links(entry: Entry) -> list[tuple[str, str, int]]:
     return [(role, url, int(depth)) for role, url, depth in entry.links or ()]
 
 
+def _led_to_records(entry: Entry) -> bool:
+    return any(role == "detail" for role, _, _ in _kept_links(entry))
+
+
 def _of_answer(answer: Answer) -> Fetched:
-    validators = None if answer.validators is None else vars(answer.validators)
-    size = len(answer.body)
     return Fetched(
-        None, answer.body, answer.url, answer.status, validators=validators, body_digest=digest(answer.body), size=size
+        content=answer.body,
+        final_url=answer.url,
+        status=answer.status,
+        validators=None if answer.validators is None else vars(answer.validators),
+        body_digest=digest(answer.body),
+        size=len(answer.body),
+        cut=answer.cut,
     )
 
 

@@ -134,6 +134,14 @@ def find_entry(connection: Connection, run: Run, url: str) -> Entry | None:
     return None if row is None else Entry(**row)
 
 
+def is_known_beside(connection: Connection, entry: Entry, url: str) -> bool:
+    """Whether the source of an entry knows an address, in the form in which addresses are compared."""
+    own, other = schema.address.alias(), schema.address.alias()
+    chosen = select(other.c.id).join(own, own.c.source_id == other.c.source_id)
+    known = own.c.id == entry.address_id, other.c.digest == digest(url)
+    return connection.execute(chosen.where(*known)).first() is not None
+
+
 def count_entries(connection: Connection, run: Run) -> tuple[int, int]:
     """Return how many addresses of a run's frontier are done, and how many there are."""
     chosen = select(func.coalesce(func.sum(schema.queue.c.done), 0), func.count())

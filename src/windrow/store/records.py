@@ -282,6 +282,7 @@ class Ledger:
             mine = schema.address.c.id.in_(batch), schema.address.c.seen_run == self.run.id
             read |= set(connection.execute(select(schema.address.c.id).where(*mine)).scalars())
         refused, rows = [], []
+        stored = self._texts_of(connection, [row.id for row, seen in theirs if row.digest != seen.digest])
         for row, seen in theirs:
             if row.address_id not in read:
                 sighting = {"seen": seen.digest.hex(), **asdict(seen.sighting)}
@@ -290,11 +291,17 @@ class Ledger:
                 )
                 continue
             self.twins.append((place.address_id, seen.sighting.key))
-            if row.digest != seen.digest:
+            if row.id in stored and _differs(stored[row.id], load(seen.texts)):
                 refused.append((seen.sighting.key, _TWICE))
         if rows:
             connection.execute(insert(schema.claim), rows)
         return refused
+
+    def _texts_of(self, connection: Connection, numbers: Sequence[int]) -> dict[int, Mapping[str, Any]]:
+        table, texts = schema.record, dict[int, "Mapping[str, Any]"]()
+        for batch in in_batches(numbers):
+            texts |= {row.id: row.texts for row in connection.execute(select(table).where(table.c.id.in_(batch)))}
+        return texts
 
     def _detach(self, connection: Connection, place: Place, lost: Sequence[int]) -> Counts:
         """Let go of the records that an address no longer shows; those that were claimed by another go there."""
@@ -317,12 +324,14 @@ class Ledger:
         refused = []
         for batch in in_batches(numbers if self._has_claims(connection) else ()):
             mine = schema.claim.c.run_id == self.run.id, schema.claim.c.record_id.in_(batch)
-            chosen = select(schema.claim.c.sighting, schema.record.c.digest).join(
+            chosen = select(schema.claim.c.sighting, schema.record.c.digest, schema.record.c.texts).join(
                 schema.record, schema.record.c.id == schema.claim.c.record_id
             )
-            for sighting, stored in connection.execute(chosen.where(*mine)):
+            for sighting, stored, texts in connection.execute(chosen.where(*mine)).all():
                 if sighting["seen"] != stored.hex():
-                    refused.append((sighting["key"], _TWICE))
+                    [claimed] = self._prepare(connection, [_claimed(sighting)])
+                    if _differs(texts, load(claimed.texts)):
+                        refused.append((sighting["key"], _TWICE))
             connection.execute(delete(schema.claim).where(*mine))
         return refused
 
@@ -354,9 +363,7 @@ class Ledger:
         change = update(schema.record).where(schema.record.c.id == claim.record_id)
         connection.execute(change.values(address_id=None))
         old = connection.execute(_KNOWN.where(schema.record.c.id == claim.record_id)).one()
-        parts = {name: part for name, part in claim.sighting.items() if name != "seen"}
-        origin = {label: Origin(path, sure, box) for label, (path, sure, box) in parts.pop("origin").items()}
-        [seen] = self._prepare(connection, [Sighting(**parts, origin=origin)])
+        [seen] = self._prepare(connection, [_claimed(claim.sighting)])
         page = select(schema.page.c.id, schema.page.c.at, schema.page.c.wrapper_version)
         mine = schema.page.c.run_id == self.run.id, schema.page.c.address_id == claim.address_id
         found = connection.execute(page.where(*mine)).one()
@@ -391,6 +398,11 @@ class Ledger:
         self._read_again(connection, {row.address_id for row in gone})
         self._write(connection, at, [(row.id, "removed", *_NO_VALUE) for row in gone])
         return counts + Counts(removed=len(gone))
+
+
+def _differs(stored: Mapping[str, Any], seen: Mapping[str, Any]) -> bool:
+    """Whether what a second page shows of a record contradicts what is stored; its address alone does not."""
+    return any(stored.get(name) != text for name, text in seen.items())
 
 
 def sample_records(connection: Connection, source_id: int, count: int) -> dict[str, dict[str, list[str]]]:

@@ -1,0 +1,200 @@
+"""What must not go, or go wrong, though a run looks as if all were well."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from fields import Field
+from nursery import Server, Site, changed, grow
+
+from windrow.harvest.harvest import harvest_source
+from windrow.harvest.progress import RunChoices
+from windrow.store.rules import find_faults
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from windrow.store import Store
+
+
+class Faulty:
+    """Faults by path, for a server."""
+
+    def __init__(self) -> None:
+        self.paths: dict[str, str] = {}
+
+    def __call__(self, path: str, _: int) -> str | None:
+        return self.paths.get(path)
+
+
+@pytest.fixture
+def faulty(store: Store) -> Iterator[tuple[Field, Faulty]]:
+    fault = Faulty()
+    with Server(Site(trees=grow(24)), fault) as server:
+        field = Field(store, server)
+        field.add(field.learn(), manners={"retries": 0})
+        yield field, fault
+
+
+def stop_after(field: Field, is_time: Callable[[Any], bool]) -> None:
+    """Harvest, and stop at a page's border."""
+    stop = threading.Event()
+
+    def watch(progress: Any) -> None:  # noqa: ANN401 - a Progress
+        if is_time(progress):
+            stop.set()
+
+    harvest_source(field.store, "orchard", RunChoices(), watch=watch, stop=stop)
+    assert stop.is_set()
+
+
+def check(field: Field) -> None:
+    with field.store.reading() as connection:
+        assert find_faults(connection) == []
+
+
+def test_a_page_that_failed_before_a_stop_is_missed_after_it(faulty: tuple[Field, Faulty]) -> None:
+    field, fault = faulty
+    field.harvest()
+    fault.paths["/p/T-0002"] = "500"
+    stop_after(field, lambda progress: progress.url.endswith("T-0004"))
+    report = field.harvest()
+    assert (report.state, report.counts.removed) == ("partial", 0)
+    assert field.records() == field.site.truth()
+    check(field)
+
+
+def test_a_page_that_did_not_fit_before_a_stop_is_missed_after_it(faulty: tuple[Field, Faulty]) -> None:
+    field, _ = faulty
+    field.harvest()
+    soften(field, "T-0002")
+    stop_after(field, lambda progress: progress.url.endswith("T-0004"))
+    report = field.harvest()
+    assert (report.state, report.counts.removed) == ("partial", 0)
+    assert "T-0002" in field.records()
+    check(field)
+
+
+def soften(field: Field, *lost: str) -> None:
+    """Let pages say with status 200 that there is no such page."""
+    original = Site.page
+
+    def page(path: str, query: str) -> tuple[int, str]:
+        found = path.removeprefix("/p/") in lost
+        return (200, original(field.site, "/nowhere", "")[1]) if found else original(field.site, path, query)
+
+    field.site.page = page  # type: ignore[method-assign] # a site with soft 404s
+
+
+def test_soft_404s_remove_nothing_and_store_nothing(field: Field) -> None:
+    field.add(field.learn())
+    field.harvest()
+    soften(field, "T-0010", "T-0011")
+    report = field.harvest()
+    assert (report.state, report.exit_code, report.counts.removed) == ("partial", 6, 0)
+    assert field.records() == field.site.truth()
+
+
+def test_some_pages_that_do_not_fit_are_not_most_where_the_others_did_not_change(field: Field) -> None:
+    field.add(field.learn())
+    field.harvest()
+    soften(field, *(f"T-00{number}" for number in range(10, 16)))
+    report = field.harvest()
+    assert (report.state, report.counts.records) == ("partial", 18)
+
+
+def test_a_record_returns_though_its_page_never_changed(field: Field) -> None:
+    field.add(field.learn())
+    field.harvest()
+    soften(field)
+    original = field.site.page
+    listed = True
+
+    def page(path: str, query: str) -> tuple[int, str]:
+        status, text = original(path, query)
+        hidden = path == "/list" and not listed
+        return status, text.replace("/p/T-0007", "/p/T-0006") if hidden else text
+
+    field.site.page = page  # type: ignore[method-assign] # a list without one of the trees
+    listed = False
+    assert field.harvest().counts.removed == 1
+    assert "T-0007" not in field.records()
+    listed = True
+    assert field.harvest().counts.returned == 1
+    assert field.records() == field.site.truth()
+    check(field)
+
+
+def test_a_fall_is_seen_after_a_run_that_read_nothing_anew(field: Field) -> None:
+    field.add(field.learn())
+    field.harvest()
+    field.harvest()
+    before = field.records()
+    field.site.trees = [
+        tree if place in {1, 3} else changed(tree, has_year=False, cents=777)
+        for place, tree in enumerate(field.site.trees)
+    ]
+    report = field.harvest()
+    assert (report.state, "missing" in report.warnings) == ("deferred", True)
+    assert field.records() == before
+    check(field)
+
+
+def test_a_list_page_that_shows_nothing_any_more_removes_nothing(field: Field) -> None:
+    field.add(field.learn())
+    field.harvest()
+    soften(field)
+    original = field.site.page
+
+    def page(path: str, query: str) -> tuple[int, str]:
+        return (200, original("/nowhere", "")[1]) if "page=3" in query else original(path, query)
+
+    field.site.page = page  # type: ignore[method-assign] # a list whose last page is not there, and does not say so
+    for _ in range(2):
+        report = field.harvest()
+        assert (report.state, report.counts.removed) == ("partial", 0)
+        assert "empty" in report.warnings
+        assert field.records() == field.site.truth()
+    report = field.harvest(accept=True)
+    assert (report.state, report.counts.removed) == ("whole", 4)
+
+
+def test_half_of_the_pages_may_stay_in_the_old_template(field: Field) -> None:
+    field.add(field.learn())
+    field.harvest()
+    soften(field)
+    plain = field.site.page
+
+    def page(path: str, query: str) -> tuple[int, str]:
+        field.site.template = "list" if path[-1:] in "13579" else "table"
+        return plain(path, query)
+
+    field.site.page = page  # type: ignore[method-assign] # a site that tries a template out
+    report = field.harvest()
+    assert (report.state, report.warnings) == ("whole", ("healed",))
+    for number in range(2):
+        field.site.trees[4 + number] = changed(field.site.trees[4 + number], cents=4_242)
+        report = field.harvest(fresh=True)
+        assert (report.state, report.counts.changed) == ("whole", 1)
+        assert field.records() == field.site.truth()
+
+
+def test_a_page_that_is_cut_off_by_a_limit_is_not_taken_for_the_whole(store: Store) -> None:
+    with Server(Site(trees=grow(24))) as server:
+        field = Field(store, server)
+        field.add(field.learn(), manners={"retries": 0}, network={"seconds": 1.0})
+        field.harvest()
+        original = field.site.page
+
+        def page(path: str, query: str) -> tuple[int, str]:
+            status, text = original(path, query)
+            padding = "x" * 10_000_000 if path == "/list" and not query else ""
+            return status, text.replace("<li class='tree'>", f"<!--{padding}--><li class='tree'>")
+
+        field.site.page = page  # type: ignore[method-assign] # a page of 100 MB
+        report = field.harvest()
+        assert (report.state, report.counts.removed) == ("failed", 0)
+        assert "limit" in report.warnings
+        assert field.records() == field.site.truth()
