@@ -400,6 +400,13 @@ class Ledger:
         return counts + Counts(removed=len(gone))
 
 
+def _claimed(plain: Mapping[str, Any]) -> Sighting:
+    """Return the sighting that a claim was made by."""
+    parts = {name: part for name, part in plain.items() if name not in {"seen", "origin"}}
+    origin = {label: Origin(path, sure, box) for label, (path, sure, box) in plain["origin"].items()}
+    return Sighting(**parts, origin=origin)
+
+
 def _differs(stored: Mapping[str, Any], seen: Mapping[str, Any]) -> bool:
     """Whether what a second page shows of a record contradicts what is stored; its address alone does not."""
     return any(stored.get(name) != text for name, text in seen.items())
