@@ -12,6 +12,7 @@ from nursery import Server, Site, changed, grow, values_of
 import windrow
 from windrow.harvest.harvest import harvest_source
 from windrow.harvest.progress import RunChoices
+from windrow.harvest.sources import import_file
 from windrow.harvest.warc import write_warc
 from windrow.store.sources import add_wrapper, get_source, list_wrappers
 
@@ -420,3 +421,31 @@ def test_parameters_of_sessions_are_learned_from_two_addresses_with_one_key(fiel
         assert get_source(connection, "orchard").ignored == ["visit"]
     report = field.harvest()
     assert (report.state, report.counts.pages, report.counts.records, report.counts.added) == ("whole", 27, 24, 0)
+
+
+def test_importing_a_file_again_does_not_undo_healing(field: Field, tmp_path: Path) -> None:
+    file, url = tmp_path / "orchard.toml", field.server.url
+    (tmp_path / "orchard.json").write_text(field.learn().to_json(), "utf-8")
+    file.write_text(
+        f"""[source.orchard]
+start = ["{url}/list"]
+follow = {{detail = "/p/*"}}
+read = {{wrapper = "orchard.json", key = ["sku"]}}
+manners = {{rate = 1000}}
+network = {{render = false, allow_private = true}}
+""",
+        "utf-8",
+    )
+    import_file(field.store, file, say=print)
+    field.harvest()
+    field.site.template = "list"
+    assert "healed" in field.harvest().warnings
+    import_file(field.store, file, say=print)
+    with field.store.reading() as connection:
+        versions = list_wrappers(connection, get_source(connection, "orchard").id)
+    assert [each.made_by for each in versions] == ["person", "heal"]
+    (tmp_path / "orchard.json").write_text(field.learn(2, 5).to_json(), "utf-8")
+    import_file(field.store, file, say=print)
+    with field.store.reading() as connection:
+        versions = list_wrappers(connection, get_source(connection, "orchard").id)
+    assert [each.made_by for each in versions] == ["person", "heal", "person"]

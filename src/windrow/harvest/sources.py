@@ -15,7 +15,15 @@ from windrow.harvest.toml import parse_toml
 from windrow.loader import Loader
 from windrow.source.guard import Guard
 from windrow.store.collections import Collection, save_collection
-from windrow.store.sources import add_wrapper, find_source, find_wrapper, get_source, save_source, set_state
+from windrow.store.sources import (
+    add_wrapper,
+    find_source,
+    find_wrapper,
+    get_source,
+    list_wrappers,
+    save_source,
+    set_state,
+)
 from windrow.wrapper import Wrapper
 from windrow.wrapper.normalization import folded
 
@@ -24,6 +32,7 @@ if TYPE_CHECKING:
 
     from windrow.harvest.settings import CollectionSettings
     from windrow.store import Store
+    from windrow.store.sources import SourceRow
 
 WRAPPER = "read.wrapper"
 LONGEST_FILE = 16 * 1024 * 1024
@@ -54,7 +63,8 @@ def import_file(store: Store, path: Path, *, dry_run: bool = False, say: Callabl
         changed = before is None or before.settings != settings.to_dict()
         names["added" if before is None else "replaced" if changed else "unchanged"].append(each.name)
         if not dry_run:
-            save(store, settings, wrappers[each.name], say=say)
+            wrapper = wrappers[each.name]
+            save(store, settings, None if _was_given(store, before, wrapper) else wrapper, say=say)
     _check_collections(store, collections, [each.name for each in sources])
     if not dry_run:
         with store.writing() as connection:
@@ -62,6 +72,20 @@ def import_file(store: Store, path: Path, *, dry_run: bool = False, say: Callabl
                 save_collection(connection, Collection(**asdict(collection)))
     named = {name: tuple(some) for name, some in names.items()}
     return Imported(**named, collections=tuple(each.name for each in collections))
+
+
+def _was_given(store: Store, source: SourceRow | None, wrapper: Wrapper | None) -> bool:
+    """Whether a file's wrapper is the one that a person gave last: what it was healed to since then is not undone."""
+    if source is None or wrapper is None:
+        return False
+    with store.reading() as connection:
+        given = [each.body for each in list_wrappers(connection, source.id) if each.made_by == "person"]
+    return given[-1:] == [_to_kept(wrapper)]
+
+
+def _to_kept(wrapper: Wrapper) -> str:
+    """Return a wrapper as the store keeps it, whose versions are rows of their own."""
+    return replace(wrapper, previous=None).to_json()
 
 
 def _check_collections(store: Store, collections: Sequence[CollectionSettings], coming: Sequence[str]) -> None:
@@ -85,7 +109,7 @@ def save(store: Store, settings: SourceSettings, wrapper: Wrapper | None, *, say
     with store.writing() as connection:
         source = save_source(connection, settings.name, settings.to_dict())
         if wrapper is not None:
-            body = replace(wrapper, previous=None).to_json()
+            body = _to_kept(wrapper)
             is_new = kept is None or kept.body != body
             add_wrapper(connection, source.id, body, "person")
             if is_new and source.state == "deferred":
