@@ -147,7 +147,7 @@ def _try_out(store: Store, name: str, choices: dict[str, Any], stop: threading.E
 
     with tempfile.TemporaryDirectory(prefix="windrow-") as folder, open_store(str(Path(folder) / "try.db")) as other:
         copy_source(store, other, name)
-        report = harvest_one(other, name, choices, stop, quiet=as_json)
+        report = harvest_one(other, name, {**choices, "tells": False}, stop, quiet=as_json)
         with other.reading() as connection:
             chosen = Chosen([Rows(connection, get_source(connection, name))])
             if as_json:

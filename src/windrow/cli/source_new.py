@@ -116,7 +116,8 @@ def _ask_way(page: Page) -> Reached:
     records = regions[0].records if regions else ()
     links = list(find_records(page).addresses)
     if records:
-        say(f"The page shows a list of {counted(len(records), 'record')}, such as: {records[0].text[:70]!r}")
+        sample = " ".join(records[0].text.split())[:70]
+        say(f"The page shows a list of {counted(len(records), 'record')}, such as: {sample}")
     for number, way in WAYS.items():
         say(f"  {number}  {way}")
     usual = "3" if links else "2" if records else "1"

@@ -82,9 +82,15 @@ def _end_short(run: RunUnderWay, connection: Connection, shortfall: Shortfall) -
     if shortfall.warned is not None:
         run.warn(shortfall.warned, connection)
     if shortfall.state == "deferred":
-        set_state(connection, run.source.id, "deferred", shortfall.sentence)
+        _set_deferred(run, connection, shortfall.sentence)
     run.ledger.drop_claims(connection)
     return _end(run, connection, shortfall.state, shortfall.sentence, shortfall.exit_code, run.counts)
+
+
+def _set_deferred(run: RunUnderWay, connection: Connection, reason: str) -> None:
+    """Say that a source waits for a person; one that was paused stays so."""
+    if run.source.state != "paused":
+        set_state(connection, run.source.id, "deferred", reason)
 
 
 def _end(  # noqa: PLR0913, PLR0917 - all that is said of an end
@@ -154,7 +160,7 @@ def _hold_back(run: RunUnderWay, connection: Connection, falls: list[Warned], al
     )
     for warned in (*(replace(warned, text=text) for warned in falls), *also):
         run.warn(warned, connection)
-    set_state(connection, run.source.id, "deferred", text)
+    _set_deferred(run, connection, text)
     counts = Counts(run.counts.pages, run.counts.not_modified, run.counts.failed, requests=run.counts.requests)
     return _end(run, connection, "deferred", text, DEFERRED, counts)
 
@@ -164,7 +170,7 @@ def summary(counts: Counts) -> str:
     changes = {
         "added": counts.added,
         "changed": counts.changed,
-        "gone": counts.removed,
+        "removed": counts.removed,
         "returned": counts.returned,
     }
     said = ", ".join(f"{number:,} {what}" for what, number in changes.items() if number)

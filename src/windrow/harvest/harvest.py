@@ -82,7 +82,7 @@ def harvest_source(  # noqa: PLR0913 - by name: who looks on
         began = time.monotonic()
         report = _run(partial(_begin, store, source, reader, visitor, gate, chosen, starts, watch or _nobody), store)
         report = replace(report, source=name, seconds=time.monotonic() - began)
-    if (complaint := send_warnings(store, source.id, settings)) and report.state != "busy":
+    if chosen.tells and report.state != "busy" and (complaint := send_warnings(store, source.id, settings)):
         say(complaint)
     return report
 

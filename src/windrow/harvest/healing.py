@@ -135,7 +135,9 @@ def _heal(run: RunUnderWay, wrapper: Wrapper, page: Page, grade: Grade) -> None:
         healed = heal(wrapper, pages, {identity(url): values for url, values in known.items()})
     except (RegionGone, HealUncertain) as error:
         kind: GradeKind = "gone" if isinstance(error, RegionGone) else "template"
-        worse = Grade(kind, f"{grade.sentence} {error}")
+        lost = ", ".join(error.report.lost) if error.report is not None and error.report.lost else ""
+        why = f"The labels {lost} are not surely found in it again." if lost else str(error)
+        worse = Grade(kind, f"{grade.sentence} {why}")
         raise DeferredError(_deferral(run.source.name, worse, page.url)) from None
     report = None if healed.report is None else healed.report.to_dict()
     with run.store.writing() as connection:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.crawl.retries import is_blocked, is_worth_retrying
@@ -161,7 +162,7 @@ def _store(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
         sightings=() if reading is None or not fits else reading.sightings,
         leads=seen.leads if fits else (),
         warnings=warnings,
-        body=fetched.body if fits else None,
+        body=replace(fetched.body, role=entry.role) if fits and fetched.body is not None else None,
         requests=fetched.requests,
         links=seen.links,
     )

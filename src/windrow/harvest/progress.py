@@ -46,6 +46,8 @@ class RunChoices:
     """How many pages are read at most."""
     accept: bool = False
     """Whether a run that falls short of the one before is taken as it is."""
+    tells: bool = True
+    """Whether people are told of new warnings."""
 
     @property
     def is_offline(self) -> bool:

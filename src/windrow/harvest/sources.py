@@ -30,6 +30,8 @@ from windrow.wrapper.normalization import folded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from sqlalchemy.engine import Connection
+
     from windrow.harvest.settings import CollectionSettings
     from windrow.store import Store
     from windrow.store.sources import SourceRow
@@ -49,25 +51,24 @@ class Imported:
 
 
 def import_file(store: Store, path: Path, *, dry_run: bool = False, say: Callable[[str], None]) -> Imported:
-    """Add or replace the sources and collections of a TOML file; wrappers are read from files beside it."""
+    """Add or replace the sources and collections of a TOML file, all or none; wrappers are in files beside it."""
     sources, collections = parse_toml(read_text(path))
-    wrappers = {each.name: _read_beside(path.parent, each) for each in sources}
-    starts = {each.name: _with_file(path.parent, each) for each in sources}
-    with store.reading() as connection:
-        known = {each.name: find_source(connection, each.name) for each in sources}
     names: dict[str, list[str]] = {"added": [], "replaced": [], "unchanged": []}
+    kept = []
     for each in sources:
-        settings = starts[each.name]
+        settings, wrapper = _with_file(path.parent, each), _read_beside(path.parent, each)
         check_settings(settings)
-        before = known[each.name]
-        changed = before is None or before.settings != settings.to_dict()
+        with store.reading() as connection:
+            before = find_source(connection, each.name)
+        wrapper = None if _was_given(store, before, wrapper) else wrapper
+        changed = before is None or before.settings != settings.to_dict() or wrapper is not None
         names["added" if before is None else "replaced" if changed else "unchanged"].append(each.name)
-        if not dry_run:
-            wrapper = wrappers[each.name]
-            save(store, settings, None if _was_given(store, before, wrapper) else wrapper, say=say)
+        kept.append((_checked(store, settings, wrapper, say=say) if not dry_run else settings, wrapper))
     _check_collections(store, collections, [each.name for each in sources])
     if not dry_run:
         with store.writing() as connection:
+            for settings, wrapper in kept:
+                _keep(connection, settings, wrapper)
             for collection in collections:
                 save_collection(connection, Collection(**asdict(collection)))
     named = {name: tuple(some) for name, some in names.items()}
@@ -98,6 +99,15 @@ def _check_collections(store: Store, collections: Sequence[CollectionSettings], 
 
 def save(store: Store, settings: SourceSettings, wrapper: Wrapper | None, *, say: Callable[[str], None]) -> None:
     """Keep a source, with its wrapper as a new version; a new wrapper ends a deferral."""
+    checked = _checked(store, settings, wrapper, say=say)
+    with store.writing() as connection:
+        _keep(connection, checked, wrapper)
+
+
+def _checked(
+    store: Store, settings: SourceSettings, wrapper: Wrapper | None, *, say: Callable[[str], None]
+) -> SourceSettings:
+    """Return settings that go with what reads the source, and say whether its pages need a browser."""
     with store.reading() as connection:
         found = find_source(connection, settings.name)
         kept = None if found is None else find_wrapper(connection, found.id)
@@ -105,15 +115,17 @@ def save(store: Store, settings: SourceSettings, wrapper: Wrapper | None, *, say
     if current is None and settings.read.reader is None:
         raise UsageError(f"Nothing says how {settings.name} is read. Give a wrapper or a reader.")
     check_key(settings, current)
-    settings = decide_render(settings, current, say=say)
-    with store.writing() as connection:
-        source = save_source(connection, settings.name, settings.to_dict())
-        if wrapper is not None:
-            body = _to_kept(wrapper)
-            is_new = kept is None or kept.body != body
-            add_wrapper(connection, source.id, body, "person")
-            if is_new and source.state == "deferred":
-                set_state(connection, source.id, "active")
+    return decide_render(settings, current, say=say)
+
+
+def _keep(connection: Connection, settings: SourceSettings, wrapper: Wrapper | None) -> None:
+    source = save_source(connection, settings.name, settings.to_dict())
+    if wrapper is None:
+        return
+    kept, body = find_wrapper(connection, source.id), _to_kept(wrapper)
+    add_wrapper(connection, source.id, body, "person")
+    if source.state == "deferred" and (kept is None or kept.body != body):
+        set_state(connection, source.id, "active")
 
 
 def change(store: Store, name: str, assignments: Mapping[str, str], *, say: Callable[[str], None]) -> None:

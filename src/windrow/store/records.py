@@ -83,6 +83,11 @@ _CHANGE = (
 _NO_VALUE = (None,) * 6
 _KNOWN = select(*(schema.record.c[name] for name in ("id", "key", "digest", "address_id", "gone_run")))
 _ATTACHED = _KNOWN.where(schema.record.c.address_id == bindparam("address"))
+_RENEW = (
+    update(schema.record)
+    .where(schema.record.c.id == bindparam("number"))
+    .values({name: bindparam(name) for name in ("digest", "address_id", "url", "texts", "typed", "lacking")})
+)
 _TWICE = "stands on two pages, with different values"
 
 
@@ -97,6 +102,7 @@ class Ledger:
         """Whether the view of the source has to be made anew."""
         self.has_shared = False
         """Whether the page that was stored last shows records that belong to other addresses."""
+        self._may_have_claims = True
         self.twins: list[tuple[int, str]] = []
         """Addresses of this run, each with the key of a record that another one showed before."""
         self._fields: dict[str, str] = {}
@@ -110,6 +116,7 @@ class Ledger:
 
     def forget(self) -> None:
         """Forget what a transaction that failed has made."""
+        self._may_have_claims = True
         self._fields.clear()
         self._spots.clear()
 
@@ -265,9 +272,7 @@ class Ledger:
                     }
                 )
         if rows:
-            names = [name for name in rows[0] if name != "number"]
-            change = update(table).where(table.c.id == bindparam("number"))
-            connection.execute(change.values({name: bindparam(name) for name in names}), rows)
+            connection.execute(_RENEW, rows)
         self._write(connection, place.at, changes)
         return len({record for record, *_ in changes})
 
@@ -294,6 +299,7 @@ class Ledger:
             if row.id in stored and _differs(stored[row.id], load(seen.texts)):
                 refused.append((seen.sighting.key, _TWICE))
         if rows:
+            self._may_have_claims = True
             connection.execute(insert(schema.claim), rows)
         return refused
 
@@ -336,8 +342,11 @@ class Ledger:
         return refused
 
     def _has_claims(self, connection: Connection) -> bool:
-        mine = schema.claim.c.run_id == self.run.id
-        return connection.execute(select(schema.claim.c.id).where(mine).limit(1)).first() is not None
+        """Whether the run has claims; asked for at its beginning, and again once it makes some."""
+        if self._may_have_claims:
+            mine = select(schema.claim.c.id).where(schema.claim.c.run_id == self.run.id)
+            self._may_have_claims = connection.execute(mine.limit(1)).first() is not None
+        return self._may_have_claims
 
     def settle_claims(self, connection: Connection, numbers: Sequence[int] | None = None) -> Counts:
         """Give records that no longer belong to an address to the first that claimed them."""

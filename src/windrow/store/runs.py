@@ -50,7 +50,8 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         """Return the sums."""
-        return Counts(**{name: value + getattr(other, name) for name, value in asdict(self).items()})
+        mine, theirs = vars(self), vars(other)
+        return Counts(**{name: mine[name] + theirs[name] for name in mine})
 
 
 @dataclass(frozen=True)

@@ -113,7 +113,7 @@ def _renew_address(connection: Connection, run: Run, visit: Visit) -> None:
         values["validators"] = visit.validators
     if not visit.not_modified:
         values |= {"body_digest": visit.body_digest, "read_by": visit.read_by, "links": visit.links or None}
-    connection.execute(_SEEN.values(values), {"number": visit.entry.address_id})
+    connection.execute(_SEEN, {"number": visit.entry.address_id, **values})
 
 
 def _key_warning(refused: Sequence[tuple[str, str]], url: str) -> list[Warned]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from windrow.store.batches import AnyRow
 
 Kind: TypeAlias = Literal[
-    "healed", "template", "gone", "blocked", "empty", "fewer", "missing", "type", "same", "key", "failed", "robots",
+    "healed", "template", "gone", "blocked", "empty", "fewer", "missing", "type", "key", "failed", "robots",
     "limit",
 ]  # fmt: skip
 Severity: TypeAlias = Literal["info", "warning", "error"]
