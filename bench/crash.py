@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -161,8 +162,9 @@ def round_of(lab: Lab, way: str, seconds: float, dice: random.Random) -> None:
         time.sleep(dice.random() * seconds)
         seen = lab.records()
         if process.poll() is None:
-            WAYS[way](process, dice)
-            hit += 1
+            with suppress(psutil.NoSuchProcess, ProcessLookupError):  # it may end in this very moment
+                WAYS[way](process, dice)
+                hit += 1
         process.communicate(timeout=300)
         after = lab.records()
         lab.tally.vanished += sum(key not in after for key in seen)
@@ -206,28 +208,32 @@ def measure(kills: int, *, render: bool, seed: int) -> Tally:
             round_of(lab, dice.choice(list(WAYS)) if render else dice.choice(["group", "main"]), seconds, dice)
             done = sum(lab.tally.kills.values())
             print(f"\r{done} of {kills} kills", end="", file=sys.stderr, flush=True)
+            if done % 25 == 0:
+                show("so far", lab.tally)
         check_history(lab)
         lab.call("store", "check")
     print(file=sys.stderr)
     return lab.tally
 
 
+def show(name: str, tally: Tally) -> None:
+    """Print the table of one way to fetch."""
+    clean, slowest = sorted(tally.clean)[len(tally.clean) // 2], max(tally.recovery)
+    ways = ", ".join(f"{count} {way}" for way, count in sorted(tally.kills.items()))
+    print(f"{name}: {sum(tally.kills.values())} kills ({ways})")
+    print(f"  lost {tally.lost}, doubled {tally.doubled}, torn {tally.torn}, vanished {tally.vanished}")
+    print(f"  fetched again after a kill: at most {max(tally.refetched)} pages, {sum(tally.refetched)} in all")
+    print(f"  clean run {clean:.1f} s; recovery at most {slowest:.1f} s, {slowest / clean:.1f} x")
+    for fault in tally.faults[:5]:
+        print(f"  {fault}")
+    sys.stdout.flush()
+
+
 def main() -> None:
-    """Print the table."""
+    """Kill harvests without a browser, and a tenth with one."""
     rendered = max(1, KILLS // 10)
-    for name, tally in (
-        ("without a browser", measure(KILLS - rendered, render=False, seed=1)),
-        ("with a browser", measure(rendered, render=True, seed=2)),
-    ):
-        clean = sorted(tally.clean)[len(tally.clean) // 2]
-        ways = ", ".join(f"{count} {way}" for way, count in sorted(tally.kills.items()))
-        print(f"{name}: {sum(tally.kills.values())} kills ({ways})")
-        print(f"  lost {tally.lost}, doubled {tally.doubled}, torn {tally.torn}, vanished {tally.vanished}")
-        print(f"  fetched again after a kill: at most {max(tally.refetched)} pages, {sum(tally.refetched)} in all")
-        slowest = max(tally.recovery)
-        print(f"  clean run {clean:.1f} s; recovery at most {slowest:.1f} s, {slowest / clean:.1f} x")
-        for fault in tally.faults[:5]:
-            print(f"  {fault}")
+    show("without a browser", measure(KILLS - rendered, render=False, seed=1))
+    show("with a browser", measure(rendered, render=True, seed=2))
 
 
 if __name__ == "__main__":
