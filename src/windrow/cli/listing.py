@@ -42,5 +42,5 @@ def in_short(cell: object) -> str:
 
 
 def moment(text: str | None) -> str | None:
-    """Return a moment as people read it."""
-    return None if text is None else text.replace("T", " ").removesuffix("Z")
+    """Return a moment as people read it, in UTC, and as ``--at`` and ``--since`` take it again."""
+    return None if text is None else text.replace("T", " ")

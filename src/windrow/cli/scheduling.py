@@ -55,8 +55,11 @@ def run(*, where: str, once: bool, as_unit: bool) -> None:
         with beating(watchdog):
             _go_on(store, stop)
         if once:
+            done = 0
             while not stop.is_set() and scheduler.step() == 0.0:
-                pass
+                done += 1
+            if not done:
+                say("Nothing is due. `windrow status` tells what is next.")
         elif not stop.is_set():
             scheduler.run()
         notify("STOPPING=1")

@@ -158,30 +158,42 @@ def _ask_texts(reading: Reading, page: Page, reached: Reached) -> Wrapper:
         rows: list[dict[str, str | list[str]]] = []
         for number in ("first", "second"):
             say(f"Paste the texts of the {number} row, each as the page displays it.")
-            rows.append(_ask_row([label for row in rows for label in row] if rows else None))
+            rows.append(_ask_row(page, list(rows[0]) if rows else None))
         wrapper = learn(page, rows, fetch=fetch)
     else:
         sample = page if reached.pages == [page.url] else reading.load(reached.pages[0])
         say(f"Paste texts from {sample.url}, each as the page displays it.")
-        wrapper = learn(sample, _ask_row(None), fetch=fetch)
+        wrapper = learn(sample, _ask_row(sample, None), fetch=fetch)
     tell_what_was_learned(wrapper)
     return wrapper
 
 
-def _ask_row(labels: Sequence[str] | None) -> dict[str, str | list[str]]:
+def _ask_row(page: Page, labels: Sequence[str] | None) -> dict[str, str | list[str]]:
     """Ask for labels with their texts, or for the texts of known labels."""
     texts: dict[str, list[str]] = {}
     for label in labels or ():
-        if text := click.prompt(f"  {label}", default="", show_default=False, err=True):
+        if text := _ask_text(page, label, default=""):
             texts[label] = [text]
     while labels is None:
         label = click.prompt("  label (empty when done)", default="", show_default=False, err=True).strip()
         if not label:
             break
-        texts.setdefault(label, []).append(click.prompt(f"  text of {label}", err=True))
+        texts.setdefault(label, []).append(_ask_text(page, label))
     if not texts:
         raise UsageError("Nothing was pasted. Begin again with at least one label and its text.")
     return {label: some[0] if len(some) == 1 else some for label, some in texts.items()}
+
+
+def _ask_text(page: Page, label: str, default: str | None = None) -> str:
+    while True:
+        text = str(click.prompt(f"  text of {label}", default=default, show_default=False, err=True))
+        try:
+            if text:
+                learn(page, {label: text})
+        except WindrowError as error:
+            say(str(error))  # and ask again: what was pasted before is not lost
+        else:
+            return text
 
 
 def _show_samples(reading: Reading, wrapper: Wrapper, pages: Sequence[str]) -> None:

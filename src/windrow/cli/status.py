@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ from windrow.cli.wrapper_file import AS_JSON
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from sqlalchemy.engine import Connection
 
     from windrow.store.batches import AnyRow
 
@@ -35,6 +38,9 @@ def status(*, where: str, as_json: bool) -> None:
         from windrow.store.overview import describe_sources  # noqa: PLC0415 - with the store
 
         found = [asdict(each) for each in describe_sources(connection)]
+        planned = _next_runs(connection)
+    for each in found:
+        each["next_run"] = each["next_run"] or planned.get(each["source"])
     if as_json:
         print_lines(found)
         return
@@ -58,6 +64,19 @@ def status(*, where: str, as_json: bool) -> None:
             say(f"{each['source']}: {each['reason']}")
     if total := sum(each["warnings"] for each in found):
         say(f"{counted(total, 'warning')} open; `windrow warnings` lists them.")
+
+
+def _next_runs(connection: Connection) -> dict[str, str]:
+    """Return when sources would be due whose schedule nobody keeps yet."""
+    from windrow.schedule import Schedule  # noqa: PLC0415 - other commands do without
+    from windrow.store.sources import list_sources  # noqa: PLC0415 - with the store
+
+    found = {}
+    for source in list_sources(connection):
+        if (plain := source.settings.get("schedule")) and source.state != "paused":
+            due = Schedule.from_dict(plain).after(datetime.now(UTC), source=source.name)
+            found[source.name] = f"{due:%Y-%m-%dT%H:%M:%SZ}"
+    return found
 
 
 @click.command()

@@ -111,6 +111,11 @@ def find_shortfall(run: RunUnderWay) -> Shortfall | None:  # noqa: PLR0911 - one
         error = run.last_error
         sentence = "Nothing could be fetched." if error is None else str(error)
         return Shortfall("failed", sentence, UNREADABLE if error is None else error.exit_code)
+    if counts.records == 0 and run.keyless:
+        key = ", ".join(run.settings.read.key)
+        text = f"{run.keyless:,} records were found, but none has the key ({key}), so none was stored. Choose another: "
+        text += f"`windrow source set {run.source.name} read.key=LABEL`; the labels are: {', '.join(run.labels)}."
+        return Shortfall("deferred", text, DEFERRED, Warned("key", "error", text))
     if counts.records == 0:
         were = f", where there were {before:,}" if before else ""
         text = f"No record was found{were}. Nothing was removed. Look at the pages, or learn them anew."

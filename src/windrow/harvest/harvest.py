@@ -126,6 +126,7 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
         run = begin_run(connection, source.id, source.version, choices.trigger, choices.due_at)
         before = last_whole_run(connection, source.id)
         ledger = Ledger(run, can_be_taken_back=before is not None)
+        ledger.erases = choices.accept
         if count_entries(connection, run) == (0, 0):
             enqueue(connection, run, starts)
         if (wrapper := reader.wrapper) is not None:

@@ -143,7 +143,8 @@ def _heal(run: RunUnderWay, wrapper: Wrapper, page: Page, grade: Grade) -> None:
     with run.store.writing() as connection:
         hold(connection, run.run)
         version = add_wrapper(connection, run.source.id, replace(healed, previous=None).to_json(), "heal", report)
-        text = f"The template changed, and the wrapper was healed to version {version}. {grade.sentence}"
+        how = "" if healed.report is None else f" {healed.report.sentence}"
+        text = f"The template changed, and the wrapper was healed to version {version}.{how}"
         run.warn(Warned("healed", "info", text, page.url), connection)
     run.reader = replace(run.reader, wrappers=((version, healed), *run.reader.wrappers[:1]))
     logger.info("%s: healed to version %d", run.source.name, version)
@@ -165,7 +166,10 @@ def _deferral(name: str, grade: Grade, address: str) -> Warned:
             "gone",
             f"Choose another text: {learn}; or go on without it: `windrow source set {name} warn.gone=continue`.",
         ),
-        "blocked": ("blocked", "Look at the page in a browser; log in with `windrow login`, or ask the site."),
+        "blocked": (
+            "blocked",
+            f"Where it asks for a log-in: `windrow login`, then `windrow source set {name} network.session=FILE`.",
+        ),
         "template": ("template", f"Learn the new page: {learn}."),
         "failed": ("failed", "Try again later, or check the address."),
     }

@@ -141,6 +141,7 @@ def _store(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
     elif reading is not None:
         run.tally.read += 1
         run.stats.add(reading)
+        run.keyless, run.labels = run.keyless + reading.keyless, reading.labels
         if reading.keyless:
             labels = ", ".join(run.settings.read.key)
             text = f"{reading.keyless} records without a key ({labels}) were not stored ({entry.url})."

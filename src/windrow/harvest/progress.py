@@ -98,6 +98,10 @@ class RunUnderWay:
     kinds: set[str] = field(default_factory=set)
     """The kinds of warnings that it raised."""
     tally: Tally = field(default_factory=Tally)
+    keyless: int = 0
+    """Records that were read and have no key."""
+    labels: tuple[str, ...] = ()
+    """The labels that records without a key have."""
     is_cut: bool = False
     """Whether its budget of pages is spent."""
     last_error: WindrowError | None = None

@@ -32,6 +32,8 @@ class PageReading:
     """What does not fit."""
     keyless: int = 0
     """Records without a key, which are not stored."""
+    labels: tuple[str, ...] = ()
+    """The labels that it has."""
     missing: tuple[str, ...] = ()
     """Labels that the page surely lacks or does not surely have, for wrappers of one record."""
     equal: tuple[str, ...] = ()
@@ -69,6 +71,7 @@ def read_by_wrapper(wrapper: Wrapper, page: Page, key: Sequence[str], address: s
         "read",
         (record,) if record.key else (),
         keyless=int(not record.key),
+        labels=tuple(found.values),
         missing=tuple(found.missing),
         equal=tuple(label for label, texts in found.values.items() if texts and tuple(texts) in learned.get(label, ())),
         misfits={label: len(texts) for label, texts in found.misfits.items()},
@@ -99,7 +102,8 @@ def _read_list(found: Extraction, key: Sequence[str]) -> PageReading:
         sightings.append(Sighting(key_of(values, url, key), values, typed, origin, url))
     kept = tuple(each for each in sightings if each.key)
     misfits = {label: len(texts) for label, texts in found.misfits.items()}
-    return PageReading("read", kept, keyless=len(sightings) - len(kept), misfits=misfits)
+    keyless = len(sightings) - len(kept)
+    return PageReading("read", kept, keyless=keyless, labels=tuple(names), misfits=misfits)
 
 
 def _places_by_row(found: Extraction) -> list[dict[str, Origin]]:
@@ -123,7 +127,7 @@ def read_by_reader(result: Result | None, page: Page, key: Sequence[str]) -> Pag
         url = identity(link) if link else None
         sightings.append(Sighting(key_of(values, url, key), values, typed, origin, url))
     kept = tuple(each for each in sightings if each.key and each.values)
-    return PageReading("read", kept, keyless=len(sightings) - len(kept))
+    return PageReading("read", kept, keyless=len(sightings) - len(kept), labels=tuple(data.names))
 
 
 def _row_of(

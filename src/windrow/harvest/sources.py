@@ -54,17 +54,18 @@ def import_file(store: Store, path: Path, *, dry_run: bool = False, say: Callabl
     """Add or replace the sources and collections of a TOML file, all or none; wrappers are in files beside it."""
     sources, collections = parse_toml(read_text(path))
     names: dict[str, list[str]] = {"added": [], "replaced": [], "unchanged": []}
-    kept = []
+    kept, coming = [], dict[str, Wrapper | None]()
     for each in sources:
         settings, wrapper = _with_file(path.parent, each), _read_beside(path.parent, each)
         check_settings(settings)
+        coming[each.name] = wrapper
         with store.reading() as connection:
             before = find_source(connection, each.name)
         wrapper = None if _was_given(store, before, wrapper) else wrapper
         changed = before is None or before.settings != settings.to_dict() or wrapper is not None
         names["added" if before is None else "replaced" if changed else "unchanged"].append(each.name)
         kept.append((_checked(store, settings, wrapper, say=say) if not dry_run else settings, wrapper))
-    _check_collections(store, collections, [each.name for each in sources])
+    _check_collections(store, collections, coming)
     if not dry_run:
         with store.writing() as connection:
             for settings, wrapper in kept:
@@ -89,12 +90,25 @@ def _to_kept(wrapper: Wrapper) -> str:
     return replace(wrapper, previous=None).to_json()
 
 
-def _check_collections(store: Store, collections: Sequence[CollectionSettings], coming: Sequence[str]) -> None:
+def _check_collections(
+    store: Store, collections: Sequence[CollectionSettings], coming: Mapping[str, Wrapper | None]
+) -> None:
+    """Refuse collections of sources that are not there, and of labels that their wrappers do not read."""
     with store.reading() as connection:
         for collection in collections:
-            for name in collection.sources:
-                if name not in coming:
+            for name, mapped in collection.sources.items():
+                wrapper = coming.get(name)
+                if wrapper is None and (source := find_source(connection, name)) is not None:
+                    kept = find_wrapper(connection, source.id)
+                    wrapper = None if kept is None else Wrapper.from_json(kept.body)
+                elif name not in coming:
                     get_source(connection, name)
+                known = () if wrapper is None else wrapper.labels
+                if known and (unknown := [label for label in mapped.values() if label not in known]):
+                    raise UsageError(
+                        f"The collection {collection.name} maps {unknown[0]!r} of {name}, which is not read there; "
+                        f"there are: {', '.join(known)}."
+                    )
 
 
 def save(store: Store, settings: SourceSettings, wrapper: Wrapper | None, *, say: Callable[[str], None]) -> None:

@@ -6,7 +6,7 @@ A typed column stands under its own name; its texts, as the pages show them, sta
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -74,11 +74,15 @@ class Grid:
         texts = [_evidence(several) for several in cells]
         decided = decide_columns(self.columns, texts, [column.name for column in self.columns])
         taken = {column.name for column in decided}
-        for number, column in enumerate(decided):
+        for number, known in enumerate(decided):
+            column = known
             own, cells[number] = cells[number], []
-            is_typed = column.kind not in UNTYPED
-            yield column.name, _typed(column, own) if is_typed else _as_texts(own), column
-            if is_typed and number >= self.about:
+            values = _typed(column, own) if column.kind not in UNTYPED else None
+            if values is not None and not column.declared and _lacks_value(values, own):
+                values = None  # one text that does not fit would otherwise be missed by whoever reads the numbers
+                column = replace(column, kind="text", unit="")
+            yield column.name, _as_texts(own) if values is None else values, column
+            if values is not None and number >= self.about:
                 beside = free_name(f"{column.name} (text)", taken)
                 taken.add(beside)
                 yield beside, _as_texts(own), None
@@ -97,6 +101,12 @@ def _texts(cell: Cell) -> Sequence[str]:
 def _typed(column: Column, cells: Sequence[Cell]) -> list[Any]:
     data = read_rows([column], ([[Source(text) for text in _texts(cell)]] for cell in cells))
     return export.to_columns(data, typed=True)[column.name]
+
+
+def _lacks_value(values: Sequence[Any], cells: Sequence[Cell]) -> bool:
+    """Whether a text of a column has no value of the column's type."""
+    pairs = zip(values, cells, strict=True)
+    return any(_texts(cell) and (None in value if isinstance(value, list) else value is None) for value, cell in pairs)
 
 
 def _as_texts(cells: Sequence[Cell]) -> list[Any]:

@@ -102,6 +102,8 @@ class Ledger:
         """Whether the view of the source has to be made anew."""
         self.has_shared = False
         """Whether the page that was stored last shows records that belong to other addresses."""
+        self.erases = False
+        """Whether a label that a page lacks loses its value; only where a person has accepted that."""
         self._may_have_claims = True
         self.twins: list[tuple[int, str]] = []
         """Addresses of this run, each with the key of a record that another one showed before."""
@@ -259,16 +261,21 @@ class Ledger:
                         where = None if origin.get(name) is None else dump(origin[name])
                         what = "changed", int(name), None if was is None else dump(was), dump(text)
                         changes.append((old.id, *what, place.page_id, place.wrapper_version, where))
-                kept = {name: value for name, value in (old.typed or {}).items() if name not in texts}
+                lacking = [name for name in old.texts if name not in texts]
+                kept = {} if self.erases else {name: old.texts[name] for name in lacking}
+                if self.erases:
+                    nowhere = None, place.page_id, place.wrapper_version, None
+                    changes += [(old.id, "changed", int(name), dump(old.texts[name]), *nowhere) for name in lacking]
+                still = {name: value for name, value in (old.typed or {}).items() if name in kept}
                 rows.append(
                     {
                         "number": old.id,
                         "digest": seen.digest,
                         "address_id": place.address_id,
                         "url": seen.sighting.url,
-                        "texts": {**old.texts, **texts},
-                        "typed": {**kept, **typed} or None,
-                        "lacking": [int(name) for name in old.texts if name not in texts] or None,
+                        "texts": {**kept, **texts},
+                        "typed": {**still, **typed} or None,
+                        "lacking": [int(name) for name in kept] or None,
                     }
                 )
         if rows:

@@ -104,7 +104,10 @@ def save_source(connection: Connection, name: str, settings: Mapping[str, Any]) 
         source_id = connection.execute(insert(schema.source).values(row).returning(schema.source.c.id)).scalar_one()
         _add_settings(connection, source_id, 1, settings)
     elif found.settings != settings:
-        connection.execute(update(schema.source).where(schema.source.c.id == found.id).values(changed_at=moment))
+        change = update(schema.source).where(schema.source.c.id == found.id)
+        connection.execute(change.values(changed_at=moment))
+        if found.settings.get("schedule") != settings.get("schedule"):
+            connection.execute(change.values(due_at=None, plan=None))
         _add_settings(connection, found.id, found.version + 1, settings)
     return get_source(connection, name)
 
