@@ -51,6 +51,7 @@ class Field:
             "network": {"render": False, "allow_private": True, **tables.get("network", {})},
             "warn": tables.get("warn", {}),
             "keep": tables.get("keep", {}),
+            **({"schedule": tables["schedule"]} if "schedule" in tables else {}),
         }
         if plain["read"].get("reader"):
             del plain["read"]["wrapper"]

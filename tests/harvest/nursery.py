@@ -186,6 +186,7 @@ class Request:
     conditional: bool
     status: int
     headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
 
 
 class Server:
@@ -207,6 +208,9 @@ class Server:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
+                outer._answer(self)
+
+            def do_POST(self) -> None:
                 outer._answer(self)
 
             def log_message(self, *_: object) -> None:
@@ -235,11 +239,12 @@ class Server:
         with self._lock:
             count = self._counts[handler.path] = self._counts.get(handler.path, 0) + 1
         conditional = "If-None-Match" in handler.headers
+        given = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
 
         def note(status: int) -> None:
             sent = {name.lower(): value for name, value in handler.headers.items()}
             agent = sent.get("user-agent", "")
-            self.requests.append(Request(time.time(), handler.path, agent, conditional, status, sent))
+            self.requests.append(Request(time.time(), handler.path, agent, conditional, status, sent, given))
 
         if parts.path == "/robots.txt":
             robots = self.site.robots
