@@ -12,6 +12,7 @@ from nursery import Server, Site, changed, grow
 from windrow.harvest.harvest import harvest_source
 from windrow.harvest.progress import RunChoices
 from windrow.store.rules import find_faults
+from windrow.store.sources import add_wrapper, get_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,20 +89,20 @@ def soften(field: Field, *lost: str) -> None:
     field.site.page = page  # type: ignore[method-assign] # a site with soft 404s
 
 
-def test_soft_404s_remove_nothing_and_store_nothing(field: Field) -> None:
-    field.add(field.learn())
-    field.harvest()
-    soften(field, "T-0010", "T-0011")
-    report = field.harvest()
+def test_soft_404s_remove_nothing_and_store_nothing(plot: Field) -> None:
+    plot.add(plot.learn())
+    plot.harvest()
+    soften(plot, "T-0010", "T-0011")
+    report = plot.harvest()
     assert (report.state, report.exit_code, report.counts.removed) == ("partial", 6, 0)
-    assert field.records() == field.site.truth()
+    assert plot.records() == plot.site.truth()
 
 
-def test_some_pages_that_do_not_fit_are_not_most_where_the_others_did_not_change(field: Field) -> None:
-    field.add(field.learn())
-    field.harvest()
-    soften(field, *(f"T-00{number}" for number in range(10, 16)))
-    report = field.harvest()
+def test_some_pages_that_do_not_fit_are_not_most_where_the_others_did_not_change(plot: Field) -> None:
+    plot.add(plot.learn())
+    plot.harvest()
+    soften(plot, *(f"T-00{number}" for number in range(10, 16)))
+    report = plot.harvest()
     assert (report.state, report.counts.records) == ("partial", 18)
 
 
@@ -161,40 +162,86 @@ def test_a_list_page_that_shows_nothing_any_more_removes_nothing(field: Field) -
     assert (report.state, report.counts.removed) == ("whole", 4)
 
 
-def test_half_of_the_pages_may_stay_in_the_old_template(field: Field) -> None:
-    field.add(field.learn())
-    field.harvest()
-    soften(field)
-    plain = field.site.page
+def test_half_of_the_pages_may_stay_in_the_old_template(plot: Field) -> None:
+    plot.add(plot.learn())
+    plot.harvest()
+    soften(plot)
+    plain = plot.site.page
 
     def page(path: str, query: str) -> tuple[int, str]:
-        field.site.template = "list" if path[-1:] in "13579" else "table"
+        plot.site.template = "list" if path[-1:] in "13579" else "table"
         return plain(path, query)
 
-    field.site.page = page  # type: ignore[method-assign] # a site that tries a template out
-    report = field.harvest()
+    plot.site.page = page  # type: ignore[method-assign] # a site that tries a template out
+    report = plot.harvest()
     assert (report.state, report.warnings) == ("whole", ("healed",))
     for number in range(2):
-        field.site.trees[4 + number] = changed(field.site.trees[4 + number], cents=4_242)
-        report = field.harvest(fresh=True)
+        plot.site.trees[4 + number] = changed(plot.site.trees[4 + number], cents=4_242)
+        report = plot.harvest(fresh=True)
         assert (report.state, report.counts.changed) == ("whole", 1)
-        assert field.records() == field.site.truth()
+        assert plot.records() == plot.site.truth()
 
 
-def test_a_page_that_is_cut_off_by_a_limit_is_not_taken_for_the_whole(store: Store) -> None:
-    with Server(Site(trees=grow(24))) as server:
-        field = Field(store, server)
-        field.add(field.learn(), manners={"retries": 0}, network={"seconds": 1.0})
-        field.harvest()
-        original = field.site.page
+def test_a_page_that_is_cut_off_by_a_limit_is_not_taken_for_the_whole(plot: Field) -> None:
+    plot.add(plot.learn(), manners={"retries": 0})
+    plot.harvest()
+    original = plot.site.page
 
-        def page(path: str, query: str) -> tuple[int, str]:
-            status, text = original(path, query)
-            padding = "x" * 10_000_000 if path == "/list" and not query else ""
-            return status, text.replace("<li class='tree'>", f"<!--{padding}--><li class='tree'>")
+    def page(path: str, query: str) -> tuple[int, str]:
+        status, text = original(path, query)
+        padding = "x" * 10_000_000 if path == "/list" and not query else ""
+        return status, text.replace("<li class='tree'>", f"<!--{padding}--><li class='tree'>")
 
-        field.site.page = page  # type: ignore[method-assign] # a page of 100 MB
-        report = field.harvest()
-        assert (report.state, report.counts.removed) == ("failed", 0)
-        assert "limit" in report.warnings
-        assert field.records() == field.site.truth()
+    plot.site.page = page  # type: ignore[method-assign] # a page of 100 MB
+    report = plot.harvest()
+    assert (report.state, report.counts.removed) == ("failed", 0)
+    assert "limit" in report.warnings
+    assert plot.records() == plot.site.truth()
+
+
+def test_a_page_that_hangs_stops_no_other(plot: Field) -> None:
+    plot.add(plot.learn(), manners={"retries": 0}, network={"seconds": 0.5})
+    plot.harvest()
+    original, is_over = plot.site.page, threading.Event()
+
+    def page(path: str, query: str) -> tuple[int, str]:
+        if path == "/p/T-0004":
+            is_over.wait(20)
+        return original(path, query)
+
+    plot.site.page = page  # type: ignore[method-assign] # a page that never comes
+    plot.site.trees[20] = changed(plot.site.trees[20], cents=1)
+    report = plot.harvest()
+    is_over.set()
+    assert (report.state, report.counts.changed, report.counts.removed) == ("partial", 1, 0)
+    assert "limit" in report.warnings
+
+
+def test_an_offline_run_that_was_stopped_is_not_gone_on_with_on_the_network(plot: Field) -> None:
+    plot.add(plot.learn(), keep={"pages": True})
+    plot.harvest()
+    with plot.store.writing() as connection:  # of some pages nothing is kept
+        number = "SELECT id FROM windrow_address WHERE url LIKE '%T-002%'"
+        connection.exec_driver_sql(f"DELETE FROM windrow_body WHERE address_id IN ({number})")  # noqa: S608 - ours
+    stop = threading.Event()
+
+    def watch(progress: Any) -> None:  # noqa: ANN401 - a Progress
+        if progress.counts.pages == 10:
+            stop.set()
+
+    harvest_source(plot.store, "orchard", RunChoices(trigger="offline"), watch=watch, stop=stop)
+    report = plot.harvest()
+    assert (report.state, report.counts.removed, report.counts.records) == ("whole", 0, 24)
+    check(plot)
+
+
+def test_an_offline_run_whose_pages_do_not_fit_is_not_whole(plot: Field) -> None:
+    plot.add(plot.learn(), keep={"pages": True})
+    plot.harvest()
+    plot.site.template = "cards"
+    wrapper = plot.learn()
+    with plot.store.writing() as connection:
+        add_wrapper(connection, get_source(connection, "orchard").id, wrapper.to_json(), "person")
+    report = plot.harvest(trigger="offline")
+    assert (report.state, report.exit_code) != ("whole", 0)
+    assert plot.records() == plot.site.truth()

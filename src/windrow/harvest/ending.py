@@ -105,8 +105,6 @@ def find_shortfall(run: RunUnderWay) -> Shortfall | None:  # noqa: PLR0911 - one
     counts, before = run.counts, 0 if run.before is None else int(run.before.counts.get("records", 0))
     if run.is_cut:
         return _budget(run)
-    if run.choices.is_offline:
-        return None
     if run.tally.missed and not run.tally.read and not counts.not_modified and not counts.records:
         error = run.last_error
         sentence = "Nothing could be fetched." if error is None else str(error)
@@ -120,7 +118,8 @@ def find_shortfall(run: RunUnderWay) -> Shortfall | None:  # noqa: PLR0911 - one
         were = f", where there were {before:,}" if before else ""
         text = f"No record was found{were}. Nothing was removed. Look at the pages, or learn them anew."
         return Shortfall("deferred", text, DEFERRED, Warned("empty", "error", text))
-    if counts.records < run.settings.warn.fewer * before and not run.choices.accept:
+    # Of some pages none may have been kept.
+    if counts.records < run.settings.warn.fewer * before and not (run.choices.accept or run.choices.is_offline):
         return _fewer(run, before)
     if run.tally.misfits:
         pages = "1 page did" if run.tally.misfits == 1 else f"{run.tally.misfits} pages did"

@@ -124,7 +124,7 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
     """Take the source in hand; ``BusyError`` where another process has it."""
     with store.writing() as connection:
         run = begin_run(connection, source.id, source.version, choices.trigger, choices.due_at)
-        before = last_whole_run(connection, source.id)
+        before = last_whole_run(connection, source.id, offline=False)
         ledger = Ledger(run, can_be_taken_back=before is not None)
         ledger.erases = choices.accept
         if count_entries(connection, run) == (0, 0):

@@ -155,7 +155,7 @@ def _store(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
         size=fetched.size,
         body_digest=fetched.body_digest,
         validators=fetched.validators,
-        read_by=None if seen.is_cut else run.reader.stamp,
+        read_by=None if seen.is_cut or seen.is_live else run.reader.stamp,
         wrapper_version=None if reading is None else reading.version,
         error=None if reading is None or fits else reading.sentence,
         seen=fits and not is_emptied,

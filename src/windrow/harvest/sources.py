@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from windrow.crawl.patterns import expand
 from windrow.errors import SourceError, UsageError, WindrowError
 from windrow.harvest.changes import change_setting
+from windrow.harvest.gate import Gate
 from windrow.harvest.harvest import options_of
 from windrow.harvest.settings import SourceSettings
 from windrow.harvest.toml import parse_toml
@@ -129,7 +130,7 @@ def _checked(
     if current is None and settings.read.reader is None:
         raise UsageError(f"Nothing says how {settings.name} is read. Give a wrapper or a reader.")
     check_key(settings, current)
-    return decide_render(settings, current, say=say)
+    return decide_render(store, settings, current, say=say)
 
 
 def _keep(connection: Connection, settings: SourceSettings, wrapper: Wrapper | None) -> None:
@@ -173,26 +174,32 @@ def check_key(settings: SourceSettings, wrapper: Wrapper | None) -> None:
         )
 
 
-def decide_render(settings: SourceSettings, wrapper: Wrapper | None, *, say: Callable[[str], None]) -> SourceSettings:
+def decide_render(
+    store: Store, settings: SourceSettings, wrapper: Wrapper | None, *, say: Callable[[str], None]
+) -> SourceSettings:
     """Find out whether the pages of a source need a browser, where that is asked for, and say it."""
     if settings.network.render != "auto":
         return settings
-    render = wrapper is None or _needs_browser(settings, wrapper)
+    render = wrapper is None or _needs_browser(store, settings, wrapper)
     why = "they need a browser" if render else "everything that was learned is there without one"
     say(f"{settings.name}: pages are read {'with' if render else 'without'} a browser: {why}.")
     return replace(settings, network=replace(settings.network, render=render))
 
 
-def _needs_browser(settings: SourceSettings, wrapper: Wrapper) -> bool:
+def _needs_browser(store: Store, settings: SourceSettings, wrapper: Wrapper) -> bool:
     """Whether any learned value can't be read from the structure of its page alone."""
     options = options_of(settings, wrapper)
     plain = replace(options, wait_for=None, wait_for_text=None, scroll=0, load_more=0)
     with Loader(plain, workers=1) as loader:
+        gate = Gate(store, loader, plain, settings.manners, [url for start in settings.start for url in expand(start)])
         for example in wrapper.examples:
             if not example.url.startswith(("http:", "https:")):
                 continue
             try:
-                found = wrapper.extract(loader.load(example.url, render=False)).values
+                answer = loader.fetch(example.url, gate.options_for(example.url), permit=gate.permit)
+                kind = answer.headers.get("content-type")
+                page = loader.parse(answer.body, url=answer.url, content_type=kind, charset=answer.charset)
+                found = wrapper.extract(page).values
             except WindrowError:
                 return True
             for label, texts in example.values.items():

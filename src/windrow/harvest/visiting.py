@@ -18,6 +18,7 @@ from windrow.store.bodies import Body
 from windrow.store.frontier import Lead, is_known_beside
 from windrow.store.text import digest, dump
 from windrow.store.warnings import Warned
+from windrow.wrapper.normalization import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,6 +107,8 @@ class Fetched:
     body: Body | None = None
     cut: str = ""
     """Why the body of a sitemap or a feed ends before its end; a page that does is an error."""
+    document: Page | None = None
+    """The structure of what was sent, where a browser made the page of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +125,8 @@ class Seen:
     """Whether it leads to more than was read."""
     is_emptied: bool = False
     """Whether it is a list that led to records before and leads to none now, which may be a fault of the site's."""
+    is_live: bool = False
+    """Whether a browser showed more than was sent, so that what was sent does not tell whether anything changed."""
     links: list[list[str]] = field(default_factory=list)
 
 
@@ -173,7 +178,8 @@ class Visitor:
                 reading = PageReading("read") if found else reading
         leads = tuple(Lead(identity(url, self.ignored), url, role, depth) for role, url, depth in found)
         kept = [[role, url, str(depth)] for role, url, depth in found]
-        return Seen(fetched, reading, leads, notes, is_emptied=is_emptied, links=kept)
+        is_live = fetched.document is not None and not _stands_in(fetched.document, reading, found)
+        return Seen(fetched, reading, leads, notes, is_emptied=is_emptied, is_live=is_live, links=kept)
 
     def _address_of(self, entry: Entry, page: Page) -> str:
         """Return the address that a page's record goes by: as it was found, unless it is, or leads to, another's."""
@@ -237,28 +243,23 @@ class Visitor:
         """Ask for an address, with what is known of it where that may spare the answer."""
         began = time.monotonic()
         validators = Validators(**entry.validators) if conditional and entry.validators else None
+        is_page = entry.role in {"list", "detail", "learned"}
         with self._gate.counting() as sent:
-            answer: Answer | None = None
-            is_page = entry.role in {"list", "detail", "learned"}
-            if not is_page or not self.render or validators is not None:
-                answer = self._loader.fetch(
-                    entry.as_found,
-                    self._options_for(entry, live=False),
-                    validators=validators,
-                    permit=self._gate.permit,
-                )
-            if answer is not None and answer.cut and is_page:
+            # Where a browser is to visit the page, this finds out whether it must, and where redirects lead: those of
+            # a browser pass no gate.
+            options = self._options_for(entry, entry.as_found, live=False)
+            answer = self._loader.fetch(entry.as_found, options, validators=validators, permit=self._gate.permit)
+            if answer.cut and is_page:
                 raise LimitError(answer.cut)
-            if answer is not None and answer.status == NOT_MODIFIED:
+            if answer.status == NOT_MODIFIED:
                 fetched = Fetched(not_modified=True, status=NOT_MODIFIED, final_url=answer.url)
-            elif answer is not None and not is_page:
+            elif not is_page:
                 fetched = _of_answer(answer)
-            elif answer is not None and not self.render:
-                fetched = self._parse(answer, entry)
-            elif answer is not None and digest(answer.body) == entry.body_digest:
+            elif conditional and digest(answer.body) == entry.body_digest:
                 fetched = replace(_of_answer(answer), not_modified=True)
             else:
-                fetched = self._lay_out(entry, answer)
+                fetched = self._parse(answer, entry)
+                fetched = self._lay_out(answer, fetched, entry) if self.render else fetched
         millis = round((time.monotonic() - began) * 1000)
         return replace(fetched, requests=len(sent), millis=millis)
 
@@ -272,17 +273,14 @@ class Visitor:
         fetched = replace(_of_answer(answer), page=replace(page, provenance=provenance, source=entry.as_found))
         return replace(fetched, body=self._body(answer, entry))
 
-    def _lay_out(self, entry: Entry, answer: Answer | None) -> Fetched:
-        """Visit an address with the browser."""
-        self._gate.permit(entry.as_found)
-        page = self._loader.load(entry.as_found, render=True, options=self._options_for(entry, live=True))
-        known = page.provenance
-        validators = None
-        if known.etag or known.last_modified:
-            validators = {"etag": known.etag, "last_modified": known.last_modified, "url": known.url}
-        seen = digest(answer.body) if answer is not None else None
-        fetched = Fetched(page, b"", known.url, known.status, False, validators, seen, len(page.html))  # noqa: FBT003
-        return replace(fetched, body=_captured(page, entry) if self._settings.keep.pages else None)
+    def _lay_out(self, answer: Answer, fetched: Fetched, entry: Entry) -> Fetched:
+        """Visit a page with the browser where its address leads to."""
+        self._gate.permit(answer.url)
+        page = self._loader.load(answer.url, render=True, options=self._options_for(entry, answer.url, live=True))
+        provenance = replace(page.provenance, redirects=(*answer.redirects, *page.provenance.redirects))
+        page = replace(page, provenance=provenance, source=entry.as_found)
+        body = _captured(page, entry) if self._settings.keep.pages else None
+        return replace(fetched, page=page, document=fetched.page, final_url=page.url, status=page.status, body=body)
 
     def _body(self, answer: Answer, entry: Entry) -> Body | None:
         if not self._settings.keep.pages:
@@ -290,8 +288,8 @@ class Visitor:
         about = {":url": answer.url, ":status": str(answer.status)}
         return Body("html", answer.body, {**about, **answer.headers}, entry.role)
 
-    def _options_for(self, entry: Entry, *, live: bool) -> Options:
-        options = self._gate.options_for(entry.as_found)
+    def _options_for(self, entry: Entry, url: str, *, live: bool) -> Options:
+        options = self._gate.options_for(url)
         if not live:
             waiting: dict[str, Any] = {"wait_for": None, "wait_for_text": None, "scroll": 0, "load_more": 0}
             return replace(options, **waiting)
@@ -308,6 +306,17 @@ def _kept_links(entry: Entry) -> list[tuple[str, str, int]]:
 
 def _led_to_records(entry: Entry) -> bool:
     return any(role == "detail" for role, _, _ in _kept_links(entry))
+
+
+def _stands_in(document: Page, reading: PageReading | None, found: Sequence[tuple[str, str, int]]) -> bool:
+    """Whether a document itself has what was read of the page that a browser made of it, and the links found there."""
+    sightings = () if reading is None else reading.sightings
+    texts = [text for each in sightings for text in each.values.values()]
+    shown = folded(document.text)
+    if not all(folded(text) in shown for some in texts for text in ([some] if isinstance(some, str) else some)):
+        return False
+    linked = {identity(url) for url in document.links if url is not None}
+    return all(identity(url) in linked for _, url, _ in found)
 
 
 def _of_answer(answer: Answer) -> Fetched:

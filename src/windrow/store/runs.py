@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 LEASE = timedelta(seconds=120)
 """How long a silent owner on another machine keeps a source."""
+OFFLINE = "offline"
+"""What begins a run that reads kept pages again."""
 _mine: set[str] = set()
 """The runs that this process has in hand, by their token."""
 
@@ -73,11 +75,17 @@ class Run:
 def begin_run(
     connection: Connection, source_id: int, settings_version: int, trigger: str, due_at: str | None = None
 ) -> Run:
-    """Take a source in hand: begin a run, or go on with the one whose owner is gone; ``BusyError`` where one works."""
+    """Take a source in hand: begin a run, or go on with the one whose owner is gone; ``BusyError`` where one works.
+
+    A run that reads kept pages follows no link, so it is not gone on with by one that does, nor the other way round.
+    """
     table = schema.run
     # Two processes that meet here come one after the other; SQLite's transactions that write always do.
     connection.execute(select(schema.source.c.id).where(schema.source.c.id == source_id).with_for_update())
     found = connection.execute(select(table).where(table.c.source_id == source_id, table.c.ended_at.is_(None))).first()
+    if found is not None and not is_at_work(found) and (found.trigger == OFFLINE) != (trigger == OFFLINE):
+        _close(connection, found.id, "partial", "It was interrupted, and another run was begun in its place.")
+        found = None
     token = uuid.uuid4().hex
     owner = describe_owner() | {"token": token}
     if found is None:
@@ -89,7 +97,7 @@ def begin_run(
         if is_at_work(found):
             raise BusyError(_who(found))
         change = update(table).where(table.c.id == found.id)
-        trigger = "resume" if found.counts["pages"] else found.trigger
+        trigger = "resume" if found.counts["pages"] and found.trigger != OFFLINE else found.trigger
         row = {"owner": owner, "epoch": found.epoch + 1, "lease_until": _lease(), "trigger": trigger}
         connection.execute(change.values(row))
         counts = Counts(**found.counts)
@@ -200,11 +208,15 @@ def keep_stats(connection: Connection, run: Run, stats: Any) -> None:  # noqa: A
 def end_run(connection: Connection, run: Run, state: str, counts: Counts, sentence: str) -> None:
     """End a run: what is left of its frontier is thrown away."""
     hold(connection, run, counts)
-    change = update(schema.run).where(schema.run.c.id == run.id)
+    _close(connection, run.id, state, sentence)
+    _mine.discard(run.token)
+
+
+def _close(connection: Connection, number: int, state: str, sentence: str) -> None:
+    change = update(schema.run).where(schema.run.c.id == number)
     connection.execute(change.values(state=state, ended_at=now(), sentence=sentence, lease_until=None, owner=None))
     for table in (schema.queue, schema.claim, schema.undo):
-        connection.execute(delete(table).where(table.c.run_id == run.id))
-    _mine.discard(run.token)
+        connection.execute(delete(table).where(table.c.run_id == number))
 
 
 def release(connection: Connection, run: Run) -> None:
@@ -232,10 +244,14 @@ def list_runs(connection: Connection, source_id: int | None = None) -> list[AnyR
     return list(connection.execute(chosen.order_by(schema.run.c.id.desc())))
 
 
-def last_whole_run(connection: Connection, source_id: int, before: int | None = None) -> AnyRow | None:
-    """Return the last run that saw everything, or the last such before another."""
+def last_whole_run(
+    connection: Connection, source_id: int, before: int | None = None, *, offline: bool = True
+) -> AnyRow | None:
+    """Return the last run that saw everything, or the last such before another, or the last that saw the site."""
     table = schema.run
     chosen = select(table).where(table.c.source_id == source_id, table.c.state == "whole")
+    if not offline:
+        chosen = chosen.where(table.c.trigger != OFFLINE)
     if before is not None:
         chosen = chosen.where(table.c.id < before)
     return connection.execute(chosen.order_by(table.c.id.desc()).limit(1)).first()

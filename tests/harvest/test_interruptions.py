@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +115,10 @@ def test_the_second_process_says_who_has_the_source(farm: Farm) -> None:
     assert farm.records() == farm.site.truth()
 
 
+def has_asked(farm: Farm, count: int) -> bool:
+    return len(farm.server.requests) > count
+
+
 def test_kills_lose_nothing_double_nothing_and_tear_nothing(farm: Farm) -> None:
     farm.add(farm.learn(), manners={"concurrency": 2})
     farm.harvest()
@@ -126,7 +131,7 @@ def test_kills_lose_nothing_double_nothing_and_tear_nothing(farm: Farm) -> None:
         with slowed(farm, 0.02):
             process = farm.start("harvest", "orchard")
             some = dice.randrange(1, 20)
-            wait_until(lambda asked=asked, some=some: len(farm.server.requests) > asked + some)
+            wait_until(partial(has_asked, farm, asked + some))
             seen = farm.records()
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
