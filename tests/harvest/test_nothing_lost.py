@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from fields import Field
-from nursery import Server, Site, changed, grow
+from nursery import File, Server, Site, changed, grow
 
 from windrow.harvest.harvest import harvest_source
 from windrow.harvest.progress import RunChoices
@@ -244,4 +244,15 @@ def test_an_offline_run_whose_pages_do_not_fit_is_not_whole(plot: Field) -> None
         add_wrapper(connection, get_source(connection, "orchard").id, wrapper.to_json(), "person")
     report = plot.harvest(trigger="offline")
     assert (report.state, report.exit_code) != ("whole", 0)
+    assert plot.records() == plot.site.truth()
+
+
+@pytest.mark.parametrize(("target", "state"), [("/p/T-0002", "deferred"), ("/p/T-0001?slug=apple", "whole")])
+def test_a_learned_page_that_leads_to_another_record_is_gone(plot: Field, target: str, state: str) -> None:
+    plot.add(plot.learn())
+    plot.harvest()
+    plot.site.files["/p/T-0001"] = File(status=301, headers={"Location": target})
+    report = plot.harvest()
+    assert (report.state, report.counts.removed) == (state, 0)
+    assert ("gone" in report.warnings) == (state == "deferred")
     assert plot.records() == plot.site.truth()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from windrow.page import Page
-    from windrow.wrapper import Wrapper
+    from windrow.wrapper import Extraction, Wrapper
 
 GradeKind: TypeAlias = Literal["fine", "note", "template", "gone", "blocked", "failed"]
 NOT_THERE = frozenset({404, 410})
@@ -35,7 +35,7 @@ class Grade:
     sentence: str = ""
 
 
-def grade_page(wrapper: Wrapper, page: Page, address: str) -> Grade:
+def grade_page(wrapper: Wrapper, page: Page, address: str) -> Grade:  # noqa: PLR0911 - one for each grade
     """Grade the learned page as it is now."""
     change = wrapper.check(page)
     if change.kind == "blocked":
@@ -46,13 +46,24 @@ def grade_page(wrapper: Wrapper, page: Page, address: str) -> Grade:
     reads = any(found.values.values())
     if wrapper.list_rule is not None and reads and not change.affected:
         return Grade("fine", change.sentence)
+    is_led_away = identity(page.url) != identity(address)
     if change.kind == "gone" or not shows_learned(wrapper, page):
-        where = f" It leads to {page.url} now." if identity(page.url) != identity(address) else ""
+        where = f" It leads to {page.url} now." if is_led_away else ""
         return Grade("gone", f"None of the text that was learned is on the page any more.{where}")
+    if is_led_away and wrapper.list_rule is None and _agreement(wrapper, found) < LEAST_AGREEING:
+        return Grade("gone", f"The address leads to {page.url} now, which is the page of something else.")
     if change.affected or not reads:
         return Grade("template", change.sentence)
     # Here everything reads as before, but the other pages of the new template may not.
     return Grade("note" if change.changed else "fine", change.sentence)
+
+
+def _agreement(wrapper: Wrapper, found: Extraction) -> float:
+    """Return which share of what is read on the learned page was learned; all of it where nothing is."""
+    learned = wrapper.examples[0].values
+    read = [label for label, texts in found.values.items() if texts and label in learned]
+    same = [label for label in read if set(map(folded, found.values[label])) & set(map(folded, learned[label]))]
+    return len(same) / len(read) if read else 1.0
 
 
 def grade_error(error: WindrowError) -> Grade:
