@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from windrow.crawl.addresses import identity
+from windrow.harvest.belonging import find_foreign
 from windrow.store.records import Origin, Sighting
 from windrow.store.text import dump
 
@@ -56,14 +57,15 @@ def read_by_wrapper(wrapper: Wrapper, page: Page, key: Sequence[str], address: s
         return PageReading("wall" if found.kind == "wall" else "misfit", sentence=found.sentence)
     if wrapper.list_rule is not None:
         return _read_list(found, key)
-    if not any(found.values.values()):
+    foreign = find_foreign(page, found.located)
+    values = {label: _one_or_several(texts) for label, texts in found.values.items() if texts and label not in foreign}
+    if not values:
         return PageReading("misfit", sentence="None of the labels is surely found on the page.")
-    values = {label: _one_or_several(texts) for label, texts in found.values.items() if texts}
     record = Sighting(
         key_of(values, address, key),
         values,
-        _typed_of(found),
-        {label: _origin(places[0]) for label, places in found.located.items() if places},
+        {label: typed for label, typed in _typed_of(found).items() if label in values},
+        {label: _origin(places[0]) for label, places in found.located.items() if places and label in values},
         address,
     )
     learned = {} if any(each.is_of(page) for each in wrapper.examples) else _learned_texts(wrapper)
@@ -72,8 +74,8 @@ def read_by_wrapper(wrapper: Wrapper, page: Page, key: Sequence[str], address: s
         (record,) if record.key else (),
         keyless=int(not record.key),
         labels=tuple(found.values),
-        missing=tuple(found.missing),
-        equal=tuple(label for label, texts in found.values.items() if texts and tuple(texts) in learned.get(label, ())),
+        missing=(*found.missing, *sorted(foreign)),
+        equal=tuple(label for label in values if tuple(found.values[label]) in learned.get(label, ())),
         misfits={label: len(texts) for label, texts in found.misfits.items()},
     )
 
