@@ -47,18 +47,23 @@ def finish(run: RunUnderWay) -> Report:
             return _hold_back(run, connection, falls, also)
         if shortfall is not None:
             return _end_short(run, connection, shortfall)
-        counts = run.counts
-        if not run.choices.is_offline:
-            counts += run.ledger.remove_unseen(connection, now())
-        forget_undo(connection, run.run)
+        return _end_whole(run, connection)
+
+
+def _end_whole(run: RunUnderWay, connection: Connection) -> Report:
+    counts = run.counts
+    forget_undo(connection, run.run)
+    before = Stats.from_dict(None if run.before is None else run.before.stats)
+    keep_stats(connection, run.run, choose_baseline(run.stats, before).to_dict())
+    run.kinds |= kinds_of_run(connection, run.run.id)
+    # What was kept says nothing of what the site is like now.
+    if not run.choices.is_offline:
+        counts += run.ledger.remove_unseen(connection, now())
         _learn_parameters(run, connection)
-        before = Stats.from_dict(None if run.before is None else run.before.stats)
-        keep_stats(connection, run.run, choose_baseline(run.stats, before).to_dict())
         if run.source.state == "deferred":
             set_state(connection, run.source.id, "active")
-        run.kinds |= kinds_of_run(connection, run.run.id)
         resolve_absent(connection, run.source.id, run.kinds)
-        return _end(run, connection, "whole", summary(counts), 0, counts)
+    return _end(run, connection, "whole", summary(counts), 0, counts)
 
 
 def _learn_parameters(run: RunUnderWay, connection: Connection) -> None:

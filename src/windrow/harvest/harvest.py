@@ -28,7 +28,7 @@ from windrow.loader import Loader
 from windrow.options import Options
 from windrow.store.frontier import Lead, count_entries, enqueue
 from windrow.store.records import Ledger
-from windrow.store.runs import begin_run, forget, last_whole_run, release
+from windrow.store.runs import OFFLINE, begin_run, end_run, forget, last_whole_run, release
 from windrow.store.sources import get_source, list_wrappers
 from windrow.wrapper import Wrapper
 
@@ -73,7 +73,7 @@ def harvest_source(  # noqa: PLR0913 - by name: who looks on
         raise UsageError(f"Nothing reads {name} yet. Say what: `windrow source set {name} read.wrapper=FILE`.")
     options = options_of(settings, reader.wrapper)
     with Loader(options, workers=settings.manners.concurrency) as loader:
-        is_offline = chosen.trigger == "offline"
+        is_offline = chosen.is_offline
         starts = kept_starts(store, source.id) if is_offline else starts_of(settings, reader)
         gate = Gate(store, loader, options, settings.manners, {lead.as_found for lead in starts})
         gate.stopped = stop or threading.Event()
@@ -124,7 +124,12 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
     """Take the source in hand; ``BusyError`` where another process has it."""
     with store.writing() as connection:
         run = begin_run(connection, source.id, source.version, choices.trigger, choices.due_at)
-        before = last_whole_run(connection, source.id, offline=False)
+        if (run.trigger == OFFLINE) != choices.is_offline:
+            # Kept pages lead nowhere and are not all there is: going on with them would take the rest for gone.
+            Ledger(run).drop_claims(connection)
+            end_run(connection, run, "partial", run.counts, "It was interrupted, and another kind of run was begun.")
+            run = begin_run(connection, source.id, source.version, choices.trigger, choices.due_at)
+        before = last_whole_run(connection, source.id, of_the_site=True)
         ledger = Ledger(run, can_be_taken_back=before is not None)
         ledger.erases = choices.accept
         if count_entries(connection, run) == (0, 0):

@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from windrow.crawl.addresses import identity
 from windrow.errors import SourceError, UsageError
 from windrow.harvest.visiting import Fetched, Visitor
 from windrow.page import Page
 from windrow.pagefile import bytes_to_parts
 from windrow.store.bodies import find_body, list_kept
-from windrow.store.frontier import Lead
 
 if TYPE_CHECKING:
     from windrow.harvest.visiting import Reader, Seen
     from windrow.store import Store
-    from windrow.store.frontier import Entry
+    from windrow.store.frontier import Entry, Lead
 
 
 def kept_starts(store: Store, source_id: int) -> list[Lead]:
@@ -25,7 +23,7 @@ def kept_starts(store: Store, source_id: int) -> list[Lead]:
         kept = list_kept(connection, source_id)
     if not kept:
         raise UsageError("No page of this source was kept. Set keep.pages=true, and harvest it once.")
-    return [Lead(identity(url), url, role) for _, url, role in kept]
+    return list(kept.values())
 
 
 class OfflineVisitor(Visitor):
@@ -50,6 +48,6 @@ class OfflineVisitor(Visitor):
         else:
             page = self._loader.parse(body.content, url=url, content_type=content_type, options=self._options)
             page = replace(page, provenance=replace(page.provenance, status=int(body.headers.get(":status", "200"))))
-        kept = Fetched(page, body.content, url, page.status, size=len(body.content))
+        kept = Fetched(page, body.content, url, page.status, size=len(body.content), body=body)
         # What is known of the live page stays known.
         return replace(kept, validators=entry.validators, body_digest=entry.body_digest)

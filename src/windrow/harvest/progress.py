@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from windrow.harvest.comparison import Stats
 from windrow.store import frontier
-from windrow.store.runs import Counts, hold, keep_stats
+from windrow.store.runs import OFFLINE, Counts, hold, keep_stats
 from windrow.store.views import make_view
 from windrow.store.visits import store_visit
 from windrow.store.warnings import warn
@@ -52,7 +52,7 @@ class RunChoices:
     @property
     def is_offline(self) -> bool:
         """Whether kept pages are read again."""
-        return self.trigger == "offline"
+        return self.trigger == OFFLINE
 
 
 @dataclass(frozen=True)

@@ -271,7 +271,7 @@ class Visitor:
         )
         provenance = replace(page.provenance, status=answer.status, redirects=answer.redirects)
         fetched = replace(_of_answer(answer), page=replace(page, provenance=provenance, source=entry.as_found))
-        return replace(fetched, body=self._body(answer, entry))
+        return replace(fetched, body=self._body(answer))
 
     def _lay_out(self, answer: Answer, fetched: Fetched, entry: Entry) -> Fetched:
         """Visit a page with the browser where its address leads to."""
@@ -279,14 +279,14 @@ class Visitor:
         page = self._loader.load(answer.url, render=True, options=self._options_for(entry, answer.url, live=True))
         provenance = replace(page.provenance, redirects=(*answer.redirects, *page.provenance.redirects))
         page = replace(page, provenance=provenance, source=entry.as_found)
-        body = _captured(page, entry) if self._settings.keep.pages else None
+        body = _captured(page) if self._settings.keep.pages else None
         return replace(fetched, page=page, document=fetched.page, final_url=page.url, status=page.status, body=body)
 
-    def _body(self, answer: Answer, entry: Entry) -> Body | None:
+    def _body(self, answer: Answer) -> Body | None:
         if not self._settings.keep.pages:
             return None
         about = {":url": answer.url, ":status": str(answer.status)}
-        return Body("html", answer.body, {**about, **answer.headers}, entry.role)
+        return Body("html", answer.body, {**about, **answer.headers})
 
     def _options_for(self, entry: Entry, url: str, *, live: bool) -> Options:
         options = self._gate.options_for(url)
@@ -331,8 +331,8 @@ def _of_answer(answer: Answer) -> Fetched:
     )
 
 
-def _captured(page: Page, entry: Entry) -> Body:
+def _captured(page: Page) -> Body:
     from windrow.pagefile import page_to_bytes  # noqa: PLC0415 - only who keeps pages pays for it
 
     about = {":url": page.url, ":status": str(page.status or 0), "content-type": page.provenance.content_type}
-    return Body("page", page_to_bytes(page), about, entry.role)
+    return Body("page", page_to_bytes(page), about)

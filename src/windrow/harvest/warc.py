@@ -35,7 +35,7 @@ def write_warc(connection: Connection, source_id: int, file: Written, passing: C
     """Write all pages that were kept of a source, and return how many there are."""
     kept = list_kept(connection, source_id)
     writer = library("fastwarc.stream_io").GzipWriter(file)
-    for address_id, _, _ in kept:
+    for address_id in kept:
         body = find_body(connection, address_id)
         if body is not None:
             for record in _records(body):

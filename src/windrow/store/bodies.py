@@ -10,6 +10,7 @@ from sqlalchemy import delete, select
 
 from windrow.store import schema
 from windrow.store.batches import insert_or_ignore
+from windrow.store.frontier import Lead
 from windrow.store.moments import now
 from windrow.store.text import digest
 
@@ -58,12 +59,18 @@ def keep_body(connection: Connection, address_id: int, body: Body) -> None:
     connection.execute(insert_or_ignore(connection, table).values(row))
 
 
-def list_kept(connection: Connection, source_id: int) -> list[tuple[int, str, str]]:
-    """Return the addresses of which a page was kept, in the order in which they came: number, address, role."""
+def forget_body(connection: Connection, address_id: int) -> None:
+    """Throw away what was kept of an address."""
+    connection.execute(delete(schema.body).where(schema.body.c.address_id == address_id))
+
+
+def list_kept(connection: Connection, source_id: int) -> dict[int, Lead]:
+    """Return the addresses of which a page was kept, by their number, in the order in which they came."""
     table, address = schema.body, schema.address
-    chosen = select(address.c.id, address.c.as_found, table.c.role).join(address, address.c.id == table.c.address_id)
+    columns = address.c.id, address.c.url, address.c.as_found, table.c.role
+    chosen = select(*columns).join(address, address.c.id == table.c.address_id)
     chosen = chosen.where(address.c.source_id == source_id).order_by(table.c.at, address.c.id)
-    return [(row.id, row.as_found, row.role) for row in connection.execute(chosen)]
+    return {row.id: Lead(row.url, row.as_found, row.role) for row in connection.execute(chosen)}
 
 
 def find_body(connection: Connection, address_id: int) -> KeptBody | None:

@@ -15,7 +15,7 @@ from sqlalchemy import and_, bindparam, delete, insert, or_, select, update
 from windrow.store import schema
 from windrow.store.batches import in_batches, insert_or_ignore, insert_rows, take_numbers
 from windrow.store.fields import save_fields
-from windrow.store.runs import Counts
+from windrow.store.runs import OFFLINE, Counts
 from windrow.store.text import digest, dump, escape, load
 from windrow.store.undo import remember
 
@@ -134,6 +134,10 @@ class Ledger:
             if first.setdefault(seen.sighting.key, seen).digest != seen.digest
         ]
         elsewhere = self._known(connection, [key for key in first if key not in attached])
+        if self.run.trigger == OFFLINE:
+            # A page that was kept says what a record was like, and not that it is there again.
+            first = {key: seen for key, seen in first.items() if key not in elsewhere or not elsewhere[key].gone_run}
+            elsewhere = {key: row for key, row in elsewhere.items() if key in first}
         new = [seen for key, seen in first.items() if key not in attached and key not in elsewhere]
         mine = [(row, first[key]) for key, row in attached.items() if key in first]
         mine += [(row, first[key]) for key, row in elsewhere.items() if row.address_id is None]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LEASE = timedelta(seconds=120)
 """How long a silent owner on another machine keeps a source."""
 OFFLINE = "offline"
-"""What begins a run that reads kept pages again."""
+"""What triggers a run over the pages that were kept."""
 _mine: set[str] = set()
 """The runs that this process has in hand, by their token."""
 
@@ -97,6 +97,7 @@ def begin_run(
         if is_at_work(found):
             raise BusyError(_who(found))
         change = update(table).where(table.c.id == found.id)
+        # Kept pages lead nowhere: a run over them stays one, whoever goes on with it.
         trigger = "resume" if found.counts["pages"] and found.trigger != OFFLINE else found.trigger
         row = {"owner": owner, "epoch": found.epoch + 1, "lease_until": _lease(), "trigger": trigger}
         connection.execute(change.values(row))
@@ -245,20 +246,21 @@ def list_runs(connection: Connection, source_id: int | None = None) -> list[AnyR
 
 
 def last_whole_run(
-    connection: Connection, source_id: int, before: int | None = None, *, offline: bool = True
+    connection: Connection, source_id: int, before: int | None = None, *, of_the_site: bool = False
 ) -> AnyRow | None:
-    """Return the last run that saw everything, or the last such before another, or the last that saw the site."""
+    """Return the last whole run, or the last before another; one ``of_the_site`` is not of kept pages, maybe a few."""
     table = schema.run
     chosen = select(table).where(table.c.source_id == source_id, table.c.state == "whole")
-    if not offline:
-        chosen = chosen.where(table.c.trigger != OFFLINE)
     if before is not None:
         chosen = chosen.where(table.c.id < before)
+    if of_the_site:
+        chosen = chosen.where(table.c.trigger != OFFLINE)
     return connection.execute(chosen.order_by(table.c.id.desc()).limit(1)).first()
 
 
 def list_interrupted(connection: Connection) -> list[str]:
-    """Return the names of the sources whose run is under way, but in nobody's hand."""
+    """Return the names of the sources that are not paused and whose run is under way, but in nobody's hand."""
     table = schema.run
-    chosen = select(table, schema.source.c.name).join(schema.source).where(table.c.ended_at.is_(None))
+    chosen = select(table, schema.source.c.name).join(schema.source)
+    chosen = chosen.where(table.c.ended_at.is_(None), schema.source.c.state != "paused")
     return [row.name for row in connection.execute(chosen.order_by(table.c.id)) if not is_at_work(row)]

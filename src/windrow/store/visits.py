@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, insert, update
 
 from windrow.store import frontier, schema
-from windrow.store.bodies import keep_body
+from windrow.store.bodies import forget_body, keep_body
 from windrow.store.moments import now
 from windrow.store.records import Place
 from windrow.store.runs import Counts, hold, with_counts
@@ -76,7 +76,11 @@ def store_visit(connection: Connection, ledger: Ledger, visit: Visit) -> Run:
         # That a page is what it was says nothing of the records that it shows and another address has.
         _renew_address(connection, run, replace(visit, read_by=None) if ledger.has_shared else visit)
     if visit.body is not None:
-        keep_body(connection, entry.address_id, visit.body)
+        # It may have been fetched in another role: looked at first, since it was learned.
+        keep_body(connection, entry.address_id, replace(visit.body, role=entry.role))
+    elif visit.seen and not visit.not_modified and visit.size is not None:
+        # Read again, what was kept before would take the place of what is newer.
+        forget_body(connection, entry.address_id)
     frontier.enqueue(connection, run, visit.leads, entry.address_id)
     frontier.mark_done(connection, run, entry.address_id)
     for warned in (*visit.warnings, *_key_warning(refused, entry.url)):
