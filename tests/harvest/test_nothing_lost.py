@@ -78,6 +78,26 @@ def test_a_page_that_did_not_fit_before_a_stop_is_missed_after_it(faulty: tuple[
     check(field)
 
 
+def test_a_run_whose_source_was_changed_begins_anew(field: Field) -> None:
+    field.add(field.learn())
+    field.harvest()
+    stop_after(field, lambda progress: progress.url.endswith("T-0004"))
+    field.add(read={"key": ["name"]})
+    report = field.harvest()
+    assert (report.state, report.counts.added, report.counts.removed) == ("whole", 24, 24)
+    assert set(field.records()) == {tree.name for tree in field.site.trees}
+    check(field)
+
+
+def test_a_run_whose_manners_were_changed_goes_on(field: Field) -> None:
+    field.add(field.learn())
+    stop_after(field, lambda progress: progress.url.endswith("T-0004"))
+    field.add(manners={"rate": 900})
+    report = field.harvest()
+    assert (report.state, report.run) == ("whole", 1)
+    assert field.records() == field.site.truth()
+
+
 def soften(field: Field, *lost: str) -> None:
     """Let pages say with status 200 that there is no such page."""
     original = Site.page

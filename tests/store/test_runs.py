@@ -19,7 +19,8 @@ from windrow.store.frontier import Lead, count_entries, enqueue, pending, put_of
 from windrow.store.hosts import close_host, find_host, keep_robots, take_turn
 from windrow.store.moments import to_text
 from windrow.store.records import Ledger
-from windrow.store.runs import Counts, begin_run, describe_owner, end_run, forget, hold, release
+from windrow.store.runs import Counts, begin_run, describe_owner, end_run, forget, hold, list_interrupted, release
+from windrow.store.sources import set_state
 from windrow.store.visits import Visit, store_visit
 
 if TYPE_CHECKING:
@@ -191,3 +192,13 @@ def test_one_gate_for_a_host(store: Store) -> None:
 def test_the_owner_is_plain(store: Store) -> None:
     assert store.name
     assert set(json.loads(json.dumps(describe_owner()))) == {"host", "boot", "pid", "start"}
+
+
+def test_what_was_interrupted_waits_where_its_source_is_paused(store: Store) -> None:
+    add_source(store)
+    run = take(store)
+    with store.writing() as connection:
+        release(connection, run)
+        assert list_interrupted(connection) == ["barn"]
+        set_state(connection, run.source_id, "paused")
+        assert list_interrupted(connection) == []

@@ -29,14 +29,17 @@ from windrow.options import Options
 from windrow.store.frontier import Lead, count_entries, enqueue
 from windrow.store.records import Ledger
 from windrow.store.runs import OFFLINE, begin_run, end_run, forget, last_whole_run, release
-from windrow.store.sources import get_source, list_wrappers
+from windrow.store.sources import find_settings, get_source, list_wrappers
 from windrow.wrapper import Wrapper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sqlalchemy.engine import Connection
+
     from windrow.harvest.progress import Progress
     from windrow.store import Store
+    from windrow.store.runs import Run
     from windrow.store.sources import SourceRow
 
 logger = logging.getLogger(__name__)
@@ -124,10 +127,9 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
     """Take the source in hand; ``BusyError`` where another process has it."""
     with store.writing() as connection:
         run = begin_run(connection, source.id, source.version, choices.trigger, choices.due_at)
-        if (run.trigger == OFFLINE) != choices.is_offline:
-            # Kept pages lead nowhere and are not all there is: going on with them would take the rest for gone.
+        if not _can_go_on(connection, run, source, choices):
             Ledger(run).drop_claims(connection)
-            end_run(connection, run, "partial", run.counts, "It was interrupted, and another kind of run was begun.")
+            end_run(connection, run, "partial", run.counts, "It was interrupted, and a run of another kind was begun.")
             run = begin_run(connection, source.id, source.version, choices.trigger, choices.due_at)
         before = last_whole_run(connection, source.id, of_the_site=True)
         ledger = Ledger(run, can_be_taken_back=before is not None)
@@ -140,6 +142,24 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
     under_way = RunUnderWay(store, source, reader, visitor, gate, choices, ledger, before, len(starts), watch)
     under_way.stats, under_way.tally = Stats.from_dict(run.stats), Tally(**(run.stats or {}).get(TALLY, {}))
     return under_way
+
+
+def _can_go_on(connection: Connection, run: Run, source: SourceRow, choices: RunChoices) -> bool:
+    """Whether the rest of a run would be read as its beginning was.
+
+    Kept pages lead nowhere and are not all there is: going on with them would take the rest for gone. Where records are
+    reached or told apart in another way, no run of both is whole.
+    """
+    then = SourceSettings.from_dict(find_settings(connection, source.id, run.settings_version))
+    return _ways(then) == _ways(SourceSettings.from_dict(source.settings)) and (
+        (run.trigger == OFFLINE) == choices.is_offline
+    )
+
+
+def _ways(settings: SourceSettings) -> tuple[object, ...]:
+    """Return how records are reached and told apart; a new version of the wrapper changes neither."""
+    read = settings.read
+    return settings.start, settings.follow, read.reader, read.keyword, read.key
 
 
 def _nobody(_: Progress) -> None:

@@ -95,6 +95,14 @@ def get_source(connection: Connection, name: str) -> SourceRow:
     raise UsageError(f"There is no source {name!r}; {known}.")
 
 
+def find_settings(connection: Connection, source_id: int, version: int) -> Mapping[str, Any]:
+    """Return a version of a source's settings."""
+    table = schema.settings
+    mine = table.c.source_id == source_id, table.c.version == version
+    found: Mapping[str, Any] = connection.execute(select(table.c.body).where(*mine)).scalar_one()
+    return found
+
+
 def save_source(connection: Connection, name: str, settings: Mapping[str, Any]) -> SourceRow:
     """Add a source, or give it new settings; settings that are the same make no version."""
     moment = now()
