@@ -105,6 +105,15 @@ def test_records_at_a_moment(four_runs: Store) -> None:
     assert values(four_runs, at=after) == values(four_runs)
 
 
+def test_a_second_includes_all_that_happened_in_it(four_runs: Store) -> None:
+    with four_runs.writing() as connection:
+        connection.exec_driver_sql("UPDATE windrow_change SET at = '2027-03-28T12:00:05.400000Z' WHERE run_id = 4")
+        source = get_source(connection, "barn")
+        [during, before] = [find_point(connection, source, f"2027-03-28T12:00:05{end}") for end in ("Z", ".3Z")]
+    assert values(four_runs, at=during) == values(four_runs, at=Point(4))
+    assert values(four_runs, at=before) == values(four_runs, at=Point(3))
+
+
 @pytest.mark.parametrize(
     ("text", "said"), [("9", "barn has no run 9; it has runs from 1 to 4"), ("soon", "not a date")]
 )

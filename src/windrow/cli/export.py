@@ -171,14 +171,13 @@ def _gather(connection: Connection, name: str, choices: Mapping[str, Any]) -> Ga
 
 def _wanted_of_all(choices: Mapping[str, Any]) -> Wanted:
     """Return what is wanted of several sources, which have no run in common."""
-    from windrow.store import moments  # noqa: PLC0415 - with the store
-    from windrow.store.points import Point  # noqa: PLC0415 - as above
+    from windrow.store.points import find_moment  # noqa: PLC0415 - with the store
     from windrow.store.rows import Wanted  # noqa: PLC0415 - as above
 
     at = choices["at"]
     if at is not None and at.isdecimal():
         raise UsageError(f"The sources of a collection have no run {at} in common. Say --at with a date or a time.")
-    return Wanted(choices["gone"], None if at is None else Point(moment=moments.parse(at)), choices["origin"])
+    return Wanted(choices["gone"], None if at is None else find_moment(at), choices["origin"])
 
 
 def _give(chosen: Chosen, output: Path | None, *, as_json: bool) -> None:

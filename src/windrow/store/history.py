@@ -60,7 +60,7 @@ class Asked:
     key: str | None = None
     label: str | None = None
     since: Point | None = None
-    """Those after it."""
+    """Those after it, or in its second."""
 
 
 _EVERYTHING = Asked()
@@ -95,7 +95,7 @@ class History:
                 raise UsageError(f"{self.source.name} has no label {asked.label!r}; {known}.")
             yield schema.change.c.field_id == labels[asked.label]
         if asked.since is not None:
-            yield asked.since.after
+            yield asked.since.since
 
     def find(self, key: str) -> list[int]:
         """Return the number of the record with a key; of one that several labels make, any of its parts will do."""
