@@ -344,6 +344,16 @@ def test_warnings(barn: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {each["state"] for each in lines("warnings", "--state", "all", "--store", barn)} == {"resolved"}
 
 
+def test_a_message_to_all_that_are_told(where: str) -> None:
+    assert run("source", "add", "barn", SITE, "--reader", "tables", "--store", where).exit_code == 0
+    assert "No source sends warnings anywhere" in run("warnings", "test", "--store", where).stderr
+    # Nobody listens there, and the guard lets nothing through to it.
+    assert run("source", "set", "barn", "warn.send=json://127.0.0.1:9/", "--store", where).exit_code == 0
+    for words in (("warnings", "test"), ("warnings", "test", "barn")):
+        told = run(*words, "--store", where)
+        assert (told.exit_code, "1 of 1 addresses of warn.send could not be reached" in told.stderr) == (3, True)
+
+
 def test_looking_after_a_store(barn: str, tmp_path: Path) -> None:
     assert "is whole, and its rules hold" in run("store", "check", "--store", barn).stdout
     assert lines("store", "info", "--store", barn)[0]["counts"]["records"] == 3

@@ -72,24 +72,27 @@ def resolve(ctx: click.Context, /, *, numbers: tuple[int, ...], where: str) -> N
 
 
 @warnings.command("test")
-@click.argument("name")
+@click.argument("name", required=False)
 @STORE
 @diagnostic_options
 @click.pass_context
-def test_(ctx: click.Context, /, *, name: str, where: str) -> None:
-    """Send a message to the addresses in warn.send of the source NAME, to see whether it arrives."""
+def test_(ctx: click.Context, /, *, name: str | None, where: str) -> None:
+    """Send a message to the addresses in warn.send of the source NAME, or of all, to see whether it arrives."""
     with open_store(store_of(ctx, where), make=False) as store, store.reading() as connection:
         from windrow.harvest.notification import send  # noqa: PLC0415 - with the store
         from windrow.harvest.settings import SourceSettings  # noqa: PLC0415 - as above
-        from windrow.store.sources import get_source  # noqa: PLC0415 - as above
+        from windrow.store.sources import get_source, list_sources  # noqa: PLC0415 - as above
 
-        settings = SourceSettings.from_dict(get_source(connection, name).settings)
-    if not settings.warn.send:
-        raise UsageError(f"{name} sends warnings nowhere. Say where: `windrow source set {name} warn.send=ADDRESS`.")
-    body = f"This is a test. Warnings about {name} would come here."
-    send(settings.warn.send, f"Windrow: {name}", body, allow_private=settings.network.allow_private)
-    several = len(settings.warn.send) > 1
-    say(f"Sent to {len(settings.warn.send)} address{'es' if several else ''}. See whether it arrived.")
+        rows = list_sources(connection) if name is None else [get_source(connection, name)]
+    found = [settings for row in rows if (settings := SourceSettings.from_dict(row.settings)).warn.send]
+    if not found:
+        who = "No source sends warnings anywhere" if name is None else f"{name} sends warnings nowhere"
+        raise UsageError(f"{who}. Say where: `windrow source set {name or 'NAME'} warn.send=ADDRESS`.")
+    for settings in found:
+        body = f"This is a test. Warnings about {settings.name} would come here."
+        send(settings.warn.send, f"Windrow: {settings.name}", body, allow_private=settings.network.allow_private)
+        several = "es" if len(settings.warn.send) > 1 else ""
+        say(f"{settings.name}: sent to {len(settings.warn.send)} address{several}. See whether it arrived.")
 
 
 def store_of(ctx: click.Context, where: str) -> str:

@@ -39,13 +39,19 @@ class Warned:
 
 
 def warn(connection: Connection, source_id: int, run_id: int | None, warned: Warned) -> None:
-    """Raise a warning; where one of its kind is open, it counts on and says the latest."""
+    """Raise a warning; where one of its kind is open, it counts on and says the latest.
+
+    One that grows graver is open again and told once more; none grows less grave while its cause is met.
+    """
     table, moment = schema.warning, now()
     mine = table.c.source_id == source_id, table.c.kind == warned.kind, table.c.state != "resolved"
-    latest = {"text": warned.text, "url": warned.url, "severity": warned.severity, "last_at": moment, "run_id": run_id}
-    counted = update(table).where(*mine).values(count=table.c.count + warned.count, **latest)
-    if connection.execute(counted).rowcount:
+    latest = {"text": warned.text, "url": warned.url, "last_at": moment, "run_id": run_id}
+    milder = SEVERITIES[: SEVERITIES.index(warned.severity)]
+    graver = {"severity": warned.severity, "state": "open", "sent_at": None}
+    connection.execute(update(table).where(*mine, table.c.severity.in_(milder)).values(graver))
+    if connection.execute(update(table).where(*mine).values(count=table.c.count + warned.count, **latest)).rowcount:
         return
+    latest["severity"] = warned.severity
     row = {"source_id": source_id, "kind": warned.kind, "state": "open", "count": warned.count, "first_at": moment}
     connection.execute(insert(table).values(**latest, **row))
 
