@@ -48,10 +48,17 @@ class NewFile:
         except (OSError, ValueError, RuntimeError) as error:
             raise self._failed(error) from None
 
-    def write(self, data: bytes | memoryview) -> None:
-        """Append to the file."""
+    def write(self, data: bytes | memoryview) -> int:
+        """Append to the file, and return how many bytes those were, as any file does."""
         try:
-            self._file.write(data)
+            return self._file.write(data)
+        except OSError as error:
+            raise self._failed(error) from None
+
+    def flush(self) -> None:
+        """Hand what was written to the system."""
+        try:
+            self._file.flush()
         except OSError as error:
             raise self._failed(error) from None
 

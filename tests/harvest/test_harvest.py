@@ -10,6 +10,7 @@ from fields import PRIVATE, Field
 from nursery import Server, Site, changed, grow, values_of
 
 import windrow
+from windrow.atomic import written
 from windrow.harvest.harvest import harvest_source
 from windrow.harvest.progress import RunChoices
 from windrow.harvest.sources import import_file
@@ -382,7 +383,7 @@ def test_a_reader_needs_nothing_learned(field: Field) -> None:
 def test_kept_pages_are_exported_as_warc_that_other_tools_read(field: Field, tmp_path: Path) -> None:
     field.add(field.learn(), keep={"pages": True})
     field.harvest()
-    with field.store.reading() as connection, (tmp_path / "pages.warc.gz").open("wb") as file:
+    with field.store.reading() as connection, written(tmp_path / "pages.warc.gz") as file:
         number = get_source(connection, "orchard").id
         assert write_warc(connection, number, file, lambda: None) == 27
     with (tmp_path / "pages.warc.gz").open("rb") as file:
