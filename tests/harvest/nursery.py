@@ -246,17 +246,17 @@ class Server:
             agent = sent.get("user-agent", "")
             self.requests.append(Request(time.time(), handler.path, agent, conditional, status, sent, given))
 
+        fault = self._fault(handler.path, count)
+        if fault is not None:
+            note(-1)
+            self._fail(handler, fault)
+            return
         if parts.path == "/robots.txt":
             robots = self.site.robots
             note(200 if robots is not None else 404)
             self._send(
                 handler, 200 if robots is not None else 404, (robots or "").encode(), {"Content-Type": "text/plain"}
             )
-            return
-        fault = self._fault(handler.path, count)
-        if fault is not None:
-            note(-1)
-            self._fail(handler, fault)
             return
         file = self.site.files.get(handler.path)
         if file is not None:

@@ -98,6 +98,18 @@ def test_a_run_whose_manners_were_changed_goes_on(field: Field) -> None:
     assert field.records() == field.site.truth()
 
 
+def test_a_robots_txt_that_fails_for_a_moment_closes_nothing(store: Store) -> None:
+    def fault(path: str, count: int) -> str | None:
+        return "503" if path == "/robots.txt" and count == 1 else None
+
+    with Server(Site(trees=grow(24), robots="User-agent: *\nDisallow: /about/\n"), fault) as server:
+        field = Field(store, server)
+        field.add(field.learn())
+        assert field.harvest().state == "whole"
+        assert [request.status for request in server.asked_for("/robots.txt")] == [-1, 200]
+    assert field.records() == field.site.truth()
+
+
 def soften(field: Field, *lost: str) -> None:
     """Let pages say with status 200 that there is no such page."""
     original = Site.page

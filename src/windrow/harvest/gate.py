@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import ada_url
 
+from windrow.crawl.retries import find_delay, is_worth_retrying
 from windrow.crawl.robots import PARAMETERS, Robots, robots_of_answer, robots_of_error, robots_of_status, robots_url
-from windrow.errors import LimitError, StatusError, WindrowError
+from windrow.errors import StatusError, WindrowError
 from windrow.store import hosts
 
 if TYPE_CHECKING:
@@ -20,10 +21,13 @@ if TYPE_CHECKING:
     from windrow.harvest.settings import Manners
     from windrow.loader import Loader
     from windrow.options import Options
+    from windrow.source.fetch import Answer
     from windrow.store import Store
 
 CLOSED_SECONDS = 600.0
 """How long the robots.txt of a host that gave none is not asked for again."""
+LONGEST_REST = 60.0
+"""Seconds to wait at most before a robots.txt is asked for again; a host that asks for more is closed."""
 SLICE = 0.2
 """Seconds after which a wait looks whether it is still wanted."""
 
@@ -89,22 +93,30 @@ class Gate:
         body = b""
         seconds = PARAMETERS.most_seconds
         try:
-            url = robots_url(origin)
-            answer = self._loader.fetch(url, self.options_for(url), permit=self._permit_robots)
+            answer = self._ask_for_robots(robots_url(origin))
             robots, status, body = robots_of_answer(answer), answer.status, answer.body[: PARAMETERS.most_bytes]
-        except LimitError as error:
-            robots = robots_of_error(error)
-        except StatusError as error:
-            robots, status = robots_of_error(error), error.status
-            seconds = error.retry_after or seconds
         except WindrowError as error:
             robots = robots_of_error(error)
+            if isinstance(error, StatusError):
+                status, seconds = error.status, error.retry_after or seconds
         if robots.closed:
             seconds = min(seconds, CLOSED_SECONDS)
         until = time.time() + seconds
         with self._store.writing() as connection:
             hosts.keep_robots(connection, origin, body, status or 0, until)
         return robots, until
+
+    def _ask_for_robots(self, url: str) -> Answer:
+        """Ask for a robots.txt, as often as for any page: what fails for a moment must not close the host for long."""
+        for attempt in range(1, self._manners.retries + 1):
+            try:
+                return self._loader.fetch(url, self.options_for(url), permit=self._permit_robots)
+            except WindrowError as error:
+                asked = error.retry_after if isinstance(error, StatusError) else None
+                if not is_worth_retrying(error) or (asked or 0.0) > LONGEST_REST:
+                    raise
+                self.wait(find_delay(attempt, asked, url))
+        return self._loader.fetch(url, self.options_for(url), permit=self._permit_robots)
 
     def _permit_robots(self, url: str) -> None:
         self._take_turn(ada_url.URL(url).origin, None)
