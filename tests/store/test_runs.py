@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import threading
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,9 @@ from windrow.store import open_store, schema
 from windrow.store.frontier import Lead, count_entries, enqueue, pending, put_off
 from windrow.store.hosts import close_host, find_host, keep_robots, take_turn
 from windrow.store.moments import to_text
-from windrow.store.records import Ledger
+from windrow.store.records import Ledger, Origin, Place, Sighting
 from windrow.store.runs import Counts, begin_run, describe_owner, end_run, forget, hold, list_interrupted, release
-from windrow.store.sources import set_state
+from windrow.store.sources import get_source, set_state
 from windrow.store.visits import Visit, store_visit
 
 if TYPE_CHECKING:
@@ -202,3 +203,35 @@ def test_what_was_interrupted_waits_where_its_source_is_paused(store: Store) -> 
         assert list_interrupted(connection) == ["barn"]
         set_state(connection, run.source_id, "paused")
         assert list_interrupted(connection) == []
+
+
+def test_two_sources_with_the_same_paths_do_not_wait_for_each_other(where: str) -> None:
+    faults: list[Exception] = []
+    together = threading.Barrier(2, timeout=30)
+
+    def work(store: Store, name: str) -> None:
+        try:
+            with store.writing() as connection:
+                run = begin_run(connection, get_source(connection, name).id, 1, "hand")
+                enqueue(connection, run, [Lead(SITE, SITE, "detail")])
+                [entry] = pending(connection, run, 1)
+            ledger, place = Ledger(run), Place(entry.address_id, None, None, "2027")
+            for page in range(30):
+                paths = [f"/{page}/{number}" for number in range(20)]
+                together.wait()
+                with store.writing() as connection:
+                    # Another process has another order of sets.
+                    ledger._learn_spots(connection, dict.fromkeys(paths if name == "a" else paths[::-1]))  # noqa: SLF001
+                    ledger.store(connection, place, [Sighting("1", {"x": str(page)}, {}, {"x": Origin(paths[0])})])
+        except Exception as error:  # noqa: BLE001 - of a thread, looked at below
+            faults.append(error)
+
+    with open_store(where) as store:
+        for name in "ab":
+            add_source(store, name)
+        threads = [threading.Thread(target=work, args=(store, name)) for name in "ab"]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert faults == []

@@ -20,7 +20,7 @@ from windrow.store.text import digest, dump, escape, load
 from windrow.store.undo import remember
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy.engine import Connection
 
@@ -143,6 +143,9 @@ class Ledger:
         mine += [(row, first[key]) for key, row in elsewhere.items() if row.address_id is None]
         theirs = [(row, first[key]) for key, row in elsewhere.items() if row.address_id is not None]
         self.has_shared = bool(theirs)
+        # Paths before numbers, whatever is new: whoever holds the one may wait for the other, but not both ways.
+        anew = [*new, *(seen for row, seen in mine if row.digest != seen.digest)]
+        self._learn_spots(connection, {place.path for seen in anew for place in seen.sighting.origin.values()})
         self._add(connection, place, new)
         counts = Counts(records=len(first), added=len(new)) + self._renew(connection, place, mine)
         refused += self._claim(connection, place, theirs)
@@ -177,7 +180,7 @@ class Ledger:
             for sighting in sightings
         ]
 
-    def _learn_spots(self, connection: Connection, paths: set[str]) -> None:
+    def _learn_spots(self, connection: Connection, paths: Collection[str]) -> None:
         table = schema.spot
         unknown = {digest(path): path for path in paths if path not in self._spots}
         if len(self._spots) > MOST_SPOTS:
@@ -188,7 +191,8 @@ class Ledger:
                 self._spots |= {path: number for number, path in connection.execute(chosen)}
             unknown = {key: path for key, path in unknown.items() if path not in self._spots}
             if unknown and not is_second:
-                rows = [{"digest": key, "path": path} for key, path in unknown.items()]
+                # In one order, or two processes that meet here would wait for each other.
+                rows = [{"digest": key, "path": unknown[key]} for key in sorted(unknown)]
                 connection.execute(insert_or_ignore(connection, table), rows)
 
     def _known(self, connection: Connection, keys: Iterable[str]) -> dict[str, AnyRow]:
