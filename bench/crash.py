@@ -33,6 +33,7 @@ import windrow
 from windrow.store import open_store
 from windrow.store.history import History
 from windrow.store.rows import Rows, Wanted
+from windrow.store.runs import list_runs
 from windrow.store.sources import get_source
 
 if TYPE_CHECKING:
@@ -116,6 +117,11 @@ class Lab:
         self.tally.doubled += len(rows) - len(found)
         return found
 
+    def runs(self) -> int:
+        """Return how many runs there were."""
+        with open_store(self.store) as store, store.reading() as connection:
+            return len(list_runs(connection))
+
     def change_site(self, dice: random.Random) -> None:
         """Change some of the trees, take one away, and plant another."""
         trees = self.server.site.trees
@@ -154,7 +160,7 @@ WAYS: dict[str, Callable[[subprocess.Popen[bytes], random.Random], None]] = {
 def round_of(lab: Lab, way: str, seconds: float, dice: random.Random) -> None:
     """Kill a harvest, let the next one go on, and hold the store against the site."""
     lab.change_site(dice)
-    asked = len(lab.server.requests)
+    asked, known = len(lab.server.requests), lab.runs()
     kills = 2 if dice.random() < 0.15 else 1  # noqa: PLR2004 - some are killed twice in a row
     hit = 0
     for _ in range(kills):
@@ -178,6 +184,8 @@ def round_of(lab: Lab, way: str, seconds: float, dice: random.Random) -> None:
     truth, found = lab.server.site.truth(), lab.records()
     lab.tally.lost += sum(key not in found for key in truth) + sum(key not in truth for key in found)
     lab.tally.torn += sum(found[key] != truth[key] for key in truth if key in found)
+    if lab.runs() > known + 1:
+        return  # a run had ended before its process was killed, and the next one was another
     paths = Counter(
         request.path for request in lab.server.requests[asked:] if request.path.startswith(("/p/", "/list"))
     )
@@ -222,7 +230,9 @@ def show(name: str, tally: Tally) -> None:
     ways = ", ".join(f"{count} {way}" for way, count in sorted(tally.kills.items()))
     print(f"{name}: {sum(tally.kills.values())} kills ({ways})")
     print(f"  lost {tally.lost}, doubled {tally.doubled}, torn {tally.torn}, vanished {tally.vanished}")
-    print(f"  fetched again after a kill: at most {max(tally.refetched)} pages, {sum(tally.refetched)} in all")
+    print(
+        f"  fetched again after a kill: at most {max(tally.refetched, default=0)} pages, {sum(tally.refetched)} in all"
+    )
     print(f"  clean run {clean:.1f} s; recovery at most {slowest:.1f} s, {slowest / clean:.1f} x")
     for fault in tally.faults[:5]:
         print(f"  {fault}")

@@ -12,7 +12,7 @@ from windrow.harvest.report import Report
 from windrow.store.moments import now
 from windrow.store.records import keys_of_pages
 from windrow.store.runs import Counts, end_run, hold, keep_stats
-from windrow.store.sources import ignore_parameters, set_state
+from windrow.store.sources import get_source, ignore_parameters, set_state
 from windrow.store.undo import forget_undo, take_back
 from windrow.store.warnings import Warned, kinds_of_run, resolve_absent
 
@@ -93,8 +93,8 @@ def _end_short(run: RunUnderWay, connection: Connection, shortfall: Shortfall) -
 
 
 def _set_deferred(run: RunUnderWay, connection: Connection, reason: str) -> None:
-    """Say that a source waits for a person; one that was paused stays so."""
-    if run.source.state != "paused":
+    """Say that a source waits for a person; one that was paused, were it since the run began, stays so."""
+    if get_source(connection, run.source.name).state != "paused":
         set_state(connection, run.source.id, "deferred", reason)
 
 

@@ -12,7 +12,8 @@ import ada_url
 
 from windrow.crawl.retries import find_delay, is_worth_retrying
 from windrow.crawl.robots import PARAMETERS, Robots, robots_of_answer, robots_of_error, robots_of_status, robots_url
-from windrow.errors import StatusError, WindrowError
+from windrow.errors import StatusError, UnreachableError, WindrowError
+from windrow.source.guard import shown_url
 from windrow.store import hosts
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Gate:
         self._store, self._loader, self._options, self._manners = store, loader, options, manners
         self._own = {ada_url.URL(url).origin for url in own}
         self._robots: dict[str, tuple[Robots, float]] = {}
+        self._silent: set[str] = set()
+        """Hosts that gave no answer at all, which is none of their wishes."""
         self._locks: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
         self._mine = threading.local()
@@ -67,6 +70,8 @@ class Gate:
         """Wait until a request may go to an address; ``RobotsError`` where the host does not want it."""
         origin = ada_url.URL(url).origin
         robots = self.robots(origin) if self._manners.robots else Robots()
+        if origin in self._silent:
+            raise UnreachableError(f"{shown_url(url)} was not fetched. {robots.closed}")
         robots.require(url)
         self._take_turn(origin, robots.delay)
         self._note(url)
@@ -89,6 +94,7 @@ class Gate:
         return robots_of_status(row.robots_status or None, row.robots or b""), row.robots_until
 
     def _fetch_robots(self, origin: str) -> tuple[Robots, float]:
+        self._silent.discard(origin)
         status: int | None = None
         body = b""
         seconds = PARAMETERS.most_seconds
@@ -97,6 +103,8 @@ class Gate:
             robots, status, body = robots_of_answer(answer), answer.status, answer.body[: PARAMETERS.most_bytes]
         except WindrowError as error:
             robots = robots_of_error(error)
+            if isinstance(error, UnreachableError):
+                self._silent.add(origin)
             if isinstance(error, StatusError):
                 status, seconds = error.status, error.retry_after or seconds
         if robots.closed:

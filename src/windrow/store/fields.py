@@ -30,18 +30,15 @@ class FieldRow:
     label: str
     kind: str | None
     """The type that was declared for it: number, money, date, address or text."""
-    several: bool
     column_name: str
 
 
 def list_fields(connection: Connection, source_id: int) -> list[FieldRow]:
     """Return the fields of a source, in their order."""
     table = schema.field
-    columns = table.c.id, table.c.label, table.c.kind, table.c.several, table.c.column_name
+    columns = table.c.id, table.c.label, table.c.kind, table.c.column_name
     chosen = select(*columns).where(table.c.source_id == source_id).order_by(table.c.place)
-    return [
-        FieldRow(row.id, row.label, row.kind, bool(row.several), row.column_name) for row in connection.execute(chosen)
-    ]
+    return [FieldRow(row.id, row.label, row.kind, row.column_name) for row in connection.execute(chosen)]
 
 
 def save_fields(
@@ -60,9 +57,9 @@ def save_fields(
             continue
         name = free_column_name(label, taken)
         taken.add(name.casefold())
-        row = {"source_id": source_id, "digest": digest(label), "label": label, "kind": kind, "several": 0}
+        row = {"source_id": source_id, "digest": digest(label), "label": label, "kind": kind}
         connection.execute(insert(schema.field).values(column_name=name, place=len(known), **row))
-        known[label] = FieldRow(-1, label, kind, several=False, column_name=name)
+        known[label] = FieldRow(-1, label, kind, name)
         changed = True
     if changed:
         known = {field.label: field for field in list_fields(connection, source_id)}

@@ -73,7 +73,6 @@ def enqueue(connection: Connection, run: Run, leads: Sequence[Lead], parent: int
                 "digest": key,
                 "url": found[key].url,
                 "as_found": found[key].as_found,
-                "missed": 0,
             }
             for key in unknown
         ]

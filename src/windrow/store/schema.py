@@ -95,7 +95,7 @@ run = Table(
     _id(),
     _of("source_id", "source"),
     Column("trigger", String, nullable=False),  # hand, schedule, resume, offline
-    Column("state", String, nullable=False),  # running, whole, partial, deferred, failed, held
+    Column("state", String, nullable=False),  # running, whole, partial, deferred, failed
     Column("due_at", String),
     Column("started_at", String, nullable=False),
     Column("ended_at", String),
@@ -137,7 +137,6 @@ address = Table(
     Column("read_by", LargeBinary),  # the digest of the settings and the wrapper that read it
     Column("links", Json),  # what it led to
     Column("seen_run", Id),
-    Column("missed", Integer, nullable=False, default=0),  # how many runs in a row it did not fit
     UniqueConstraint("source_id", "digest"),
 )
 queue = Table(
@@ -190,7 +189,6 @@ field = Table(
     Column("digest", LargeBinary, nullable=False),  # of the label
     Column("label", Text, nullable=False),
     Column("kind", String),
-    Column("several", Integer, nullable=False, default=0),
     Column("column_name", Text, nullable=False),
     Column("place", Integer, nullable=False),
     UniqueConstraint("source_id", "digest"),
@@ -293,7 +291,6 @@ collection = Table(
     _id(),
     Column("name", Text, nullable=False, unique=True),
     Column("settings", Json, nullable=False),
-    Column("view", Text),
 )
 counter = Table(
     f"{PREFIX}counter",
