@@ -173,7 +173,8 @@ def round_of(lab: Lab, way: str, seconds: float, dice: random.Random) -> None:
                 hit += 1
         process.communicate(timeout=300)
         after = lab.records()
-        lab.tally.vanished += sum(key not in after for key in seen)
+        shown = lab.server.site.truth()
+        lab.tally.vanished += sum(key not in after for key in seen if key in shown)
     began = time.monotonic()
     out = lab.call("harvest", "orchard", "--json")
     lab.tally.recovery.append(time.monotonic() - began)
