@@ -45,3 +45,9 @@ def test_rows_that_hold_the_values_of_the_record_are_its_own() -> None:
     rows = "<div><p>£5 <a href='/p/1-large'>large</a></p><p><b>Hollin</b> <a href='/p/1-small'>small</a></p></div>"
     page = windrow.parse(f"<main><h1>Cox</h1>{rows}</main>", url=URL)
     assert find_foreign(page, places(page, name="Cox", price="£5 ", grower="Hollin")) == set()
+
+
+def test_two_values_may_have_strayed_into_one_entry() -> None:
+    page = page_of(RELATED.replace("<b>£6</b>", "<b>£6</b> <i>Lindhof</i>"), head="<h1>Cox</h1><p>T-1</p><p>1950</p>")
+    strayed = places(page, name="Cox", number="T-1", year="1950", price="£6", grower="Lindhof")
+    assert find_foreign(page, strayed) == {"price", "grower"}

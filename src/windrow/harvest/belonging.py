@@ -1,7 +1,7 @@
 """Whose a value is: a page shows other records as well, in lists of related ones, often in the markup of its own.
 
-A value that stands in an entry of a list whose entries lead to pages like this one, while no other value of the record
-stands in that list, is the value of another record. It is left out: nothing is better than something wrong.
+A value that stands in an entry of a list whose entries lead to pages like this one, while most values of the record
+stand elsewhere, is the value of another record. It is left out: nothing is better than something wrong.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def _is_foreign(nodes: Nodes, node: int, others: Sequence[int], leading: Counts)
         return bool(leading[nodes.end[entry]] > leading[entry])
 
     entry, parent = node, int(nodes.parent[node])
-    while parent >= 0 and not any(parent <= other < nodes.end[parent] for other in others):
+    # Two values may have strayed into one entry; where most of them stand, there the record is.
+    while parent >= 0 and 2 * sum(parent <= other < nodes.end[parent] for other in others) < max(1, len(others)):
         if leads(entry):
             beside = [int(each) for each in nodes.children(parent) if each != entry]
             if any(nodes.tag[each] == nodes.tag[entry] and leads(each) for each in beside):
