@@ -34,7 +34,8 @@ from windrow.store import open_store
 from windrow.store.history import History
 from windrow.store.rows import Rows, Wanted
 from windrow.store.runs import list_runs
-from windrow.store.sources import get_source
+from windrow.store.sources import find_source, get_source
+from windrow.store.views import remove_with_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,6 +93,11 @@ class Lab:
         (folder / "orchard.json").write_text(windrow.learn(lessons).to_json(), "utf-8")
         toml = TOML.format(url=server.url, concurrency=CONCURRENCY, render=str(render).lower())
         (folder / "orchard.toml").write_text(toml, "utf-8")
+        with open_store(self.store) as store, store.reading() as connection:
+            known = find_source(connection, "orchard")
+        if known is not None:  # of another lab on the same server
+            with open_store(self.store) as store:
+                remove_with_view(store, known.id)
         self.call("source", "import", str(folder / "orchard.toml"))
 
     def start(self, *words: str) -> subprocess.Popen[bytes]:
