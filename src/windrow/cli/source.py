@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 NAME = click.argument("name")
 NAMES = click.argument("names", nargs=-1, metavar="[NAME]...")
-LISTS = ("region", "links", "toplist", "sitemap", "feed", "none")
 
 
 @click.group()
@@ -81,7 +80,7 @@ def export(*, names: tuple[str, ...], output: Path | None, where: str) -> None:
 @source.command()
 @NAME
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
-@click.option("--list", "list_", type=click.Choice(LISTS), help="How records are reached from there. [default: none]")
+@click.option("--list", "list_", metavar="WAY", help="region, links, toplist, sitemap, feed or none. [default: none]")
 @click.option("--next", "next_", type=click.Choice(["auto", "none", "load-more", "scroll"]), help="How lists go on.")
 @click.option("--detail", metavar="GLOB", help="Links to records: a glob on their path, as in '*/p/*'.")
 @click.option(

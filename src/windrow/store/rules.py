@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, func, inspect, or_, select
 
 from windrow.store import schema
+from windrow.store.runs import OFFLINE
 from windrow.store.schema import PREFIX
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _presence() -> Iterator[tuple[Select[Any], str]]:
     yield named.where(*attached), "{0} has the record {1!r}, which is gone and yet belongs to an address."
     # A run under way, or one that was cut, lets go of records that another page may show.
     last = select(func.max(run.c.id)).group_by(run.c.source_id)
-    settled = select(run.c.source_id).where(run.c.id.in_(last), run.c.state == "whole", run.c.trigger != "offline")
+    settled = select(run.c.source_id).where(run.c.id.in_(last), run.c.state == "whole", run.c.trigger != OFFLINE)
     loose = record.c.gone_run.is_(None), record.c.address_id.is_(None), record.c.source_id.in_(settled)
     yield named.where(*loose), "{0} has the record {1!r}, which is there though no page of its last whole run shows it."
 
