@@ -14,13 +14,15 @@ REPORT = HealReport(0.5, {}, ("price",), (), "The price is gone.")
 
 
 def every_kind(kind: type[errors.WindrowError] = errors.WindrowError) -> list[type[errors.WindrowError]]:
-    return [kind, *(found for below in kind.__subclasses__() for found in every_kind(below))]
+    """Return the errors of the module: which others are known depends on what else was imported."""
+    below = [each for each in kind.__subclasses__() if each.__module__ == errors.__name__]
+    return [kind, *(found for each in below for found in every_kind(each))]
 
 
 def example_of(kind: type[errors.WindrowError]) -> errors.WindrowError:
     extra: dict[type[errors.WindrowError], tuple[object, ...]] = {
         errors.StatusError: (404,),
-        errors.LimitError: (windrow.parse("<p>hay"),),
+        **dict.fromkeys((errors.LimitError, errors.TooLargeError), (windrow.parse("<p>hay"),)),
         errors.RegionGone: (REPORT,),
         errors.HealUncertain: (REPORT,),
     }

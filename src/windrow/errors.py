@@ -41,6 +41,17 @@ class UsageError(WindrowError):
     exit_code = 2
 
 
+class StaleError(UsageError):
+    """Something was changed since it was looked at; ``current`` is what it is now."""
+
+    kind = "stale"
+
+    def __init__(self, message: str, current: object = None) -> None:
+        """Keep what it is now beside the sentence."""
+        super().__init__(message)
+        self.current = current
+
+
 class SourceError(WindrowError):
     """The source could not be read: not there, no answer, broken transfer."""
 
@@ -100,6 +111,10 @@ class StoreError(WindrowError):
     exit_code = 3
 
 
+class LockedError(StoreError):
+    """Others kept what was to be written to themselves for too long."""
+
+
 class BusyError(WindrowError):
     """Another process works on the same source."""
 
@@ -117,6 +132,10 @@ class LimitError(WindrowError):
         """Keep the part that was read beside the sentence."""
         super().__init__(message)
         self.page = page
+
+
+class TooLargeError(LimitError):
+    """A page is larger than a limit of bytes or nodes, at every try."""
 
 
 class RegionGone(WindrowError):  # noqa: N818 - what happened, as the public face names it

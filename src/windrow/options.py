@@ -78,6 +78,8 @@ class Options:
     """Let requests reach loopback and private addresses; for your own servers only."""
     screenshot: bool = False
     """Take a picture of the whole page as well, for the overlay."""
+    words: bool = False
+    """Find out where each word stands as well, for pointing at them on the picture."""
     limits: Limits = field(default_factory=Limits)
     """What the page may cost."""
 

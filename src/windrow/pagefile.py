@@ -21,6 +21,7 @@ import orjson
 from windrow.atomic import written
 from windrow.errors import LimitError, SourceError
 from windrow.nodes import Kind, Layout, Lines, ListedAttributes, Nodes, Words
+from windrow.nodes.words import WordBoxes
 from windrow.options import MEBIBYTE
 from windrow.provenance import Notice, Provenance
 
@@ -40,6 +41,7 @@ MOST_BYTES = 2048 * MEBIBYTE
 FIELDS = ("source", "html", "cut")
 WORDS = ("display", "position")
 LINES = ("node", "start", "length", "box")
+WORD_BOXES = ("node", "number", "box")
 ARRAYS = {
     "box": ("<f4", 4),
     "font_size": ("<f4", 1),
@@ -52,8 +54,10 @@ ARRAYS = {
 COLUMNS: dict[str, tuple[str, int]] = {
     "kind": ("|u1", 1),
     **dict.fromkeys(("parent", "tag", *WORDS, "line_node", "line_start", "line_length"), ("<i4", 1)),
+    **dict.fromkeys(("word_node", "word_number"), ("<i4", 1)),
     **ARRAYS,
     "line_box": ("<f4", 4),
+    "word_box": ("<f4", 4),
 }
 """Every column by its name in the file: how a number is stored, and how many of them make an entry."""
 NPY = re.compile(
@@ -137,6 +141,8 @@ def _pack(page: Page, file: io.BytesIO) -> None:
         arrays |= {name: getattr(layout, name) for name in ARRAYS}
         arrays |= {name: getattr(layout, name).codes for name in WORDS}
         arrays |= {f"line_{name}": getattr(layout.lines, name) for name in LINES}
+        if layout.words is not None:
+            arrays |= {f"word_{name}": getattr(layout.words, name) for name in WORD_BOXES}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         archive.writestr("page.json", _to_json(about))
         if page.screenshot is not None:
@@ -199,7 +205,17 @@ def _unpack_layout(archive: zipfile.ZipFile, about: dict[str, Any], count: int) 
     _require(all(0 <= node < count for node in sources) and _are_texts(list(sources.values())))
     width, height = about["viewport"]
     _require(type(width) is int and type(height) is int and width > 0 and height > 0)
-    return Layout(**columns, lines=lines, sources=sources, viewport=(width, height))
+    words = _unpack_words(archive, count)
+    return Layout(**columns, lines=lines, sources=sources, viewport=(width, height), words=words)
+
+
+def _unpack_words(archive: zipfile.ZipFile, count: int) -> WordBoxes | None:
+    if "word_node.npy" not in archive.namelist():
+        return None
+    words = WordBoxes(*(_read_array(archive, f"word_{name}") for name in WORD_BOXES))
+    _require(len(words.node) == len(words.number) == len(words.box))
+    _require(_within(words.node, 0, count) and not (words.number < 0).any())
+    return words
 
 
 def _read_entry(archive: zipfile.ZipFile, name: str) -> bytes:

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -31,7 +32,7 @@ class Calibration:
 
     def confidence(self, signals: Mapping[str, float]) -> float:
         """Return the probability that a result with these signals is right; every signal must be given."""
-        odds = self.bias + sum(weight * signals[name] for name, weight in self.weights.items())
+        odds = self.bias + sum(map(mul, self.weights.values(), map(signals.__getitem__, self.weights)))
         return 1.0 / (1.0 + math.exp(-min(max(odds, -STEEPEST), STEEPEST)))
 
 

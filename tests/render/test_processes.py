@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,12 @@ def wait_until(is_done: Callable[[], object], seconds: float = GONE_SECONDS) -> 
 
 
 def descendants(pid: int | None = None) -> list[psutil.Process]:
-    found: list[psutil.Process] = psutil.Process(pid).children(recursive=True)
+    found: list[psutil.Process] = []
+    for process in psutil.Process(pid).children(recursive=True):
+        with suppress(psutil.Error):
+            # Spark, which other tests of this process started, stays until its end, and leaves zombies.
+            if process.status() != psutil.STATUS_ZOMBIE and process.name() != "java":
+                found.append(process)
     return found
 
 

@@ -80,7 +80,7 @@ def test_a_missing_library_is_a_sentence(table: Table, monkeypatch: pytest.Monke
         raise ImportError(name)
 
     monkeypatch.setattr("windrow.extras.import_module", missing)
-    with pytest.raises(UsageError, match=r"pip install windrow\[pandas\]"):
+    with pytest.raises(UsageError, match=r"pip install 'windrow\[pandas\]'"):
         table.to_pandas()
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import LimitError, WindrowError
+from windrow.readers import page_to_plain
+from windrow.source.guard import without_credentials
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,3 +107,28 @@ def read_outcome(outcome: Outcome, readers: Mapping[str, Settings], *, pages: bo
             fault = fault or to_fault(error, outcome.error)
     outcome = replace(outcome, results=found, error=fault or outcome.error)
     return outcome if pages else outcome.without_page()
+
+
+def outcome_to_plain(outcome: Outcome, readers: Mapping[str, Settings]) -> dict[str, Any]:
+    """Return what JSON says of one source."""
+    page, error = outcome.page, outcome.error
+    if page is None:
+        error = error or WindrowError("Nothing was read.")
+        return {"source": outcome.source, "error": {"kind": error.kind, "message": str(error)}}
+    provenance = page.provenance.to_dict()
+    value = {
+        "source": outcome.source,
+        "url": _without_password(provenance.pop("url")),
+        "provenance": provenance,
+        **page_to_plain(page, readers),
+        "warnings": [notice.to_dict() for notice in page.warnings],
+    }
+    if page.cut or isinstance(error, LimitError):
+        value["cut"] = page.cut or str(error)
+    if error is not None and not isinstance(error, LimitError):
+        value["error"] = {"kind": error.kind, "message": str(error)}
+    return value
+
+
+def _without_password(url: str) -> str:
+    return without_credentials(url) if "@" in url else url

@@ -65,8 +65,11 @@ def _check_use(task: Task, *, live: bool) -> None:
         raise UsageError(
             "Waiting, scrolling and pressing are for live pages in a browser; leave out those options here."
         )
-    if options.screenshot and not task.render:
-        raise UsageError("Without a browser there is no picture; leave out screenshot, or render the page.")
+    if (options.screenshot or options.words) and not task.render:
+        raise UsageError(
+            "Without a browser there is no picture and no place of words; leave out screenshot and words, or render "
+            "the page."
+        )
 
 
 def _read_memory(task: Task, html: Html, backend: Backend) -> Page:
@@ -75,7 +78,10 @@ def _read_memory(task: Task, html: Html, backend: Backend) -> Page:
         require_html(html, task.content_type, "The page", may_be_plain=True)
     page = Page(_NOTHING, MEMORY, Provenance(url=task.url or "", content_type=task.content_type or ""))
     page = _decode(html, page, task.options, task.charset or find_charset(task.content_type or ""))
-    return _lay_out(page, Document(page.html), task.options, backend) if task.render else _parse(page, task.options)
+    if not task.render:
+        return _parse(page, task.options)
+    document = Document(page.html, folder=task.resources, url=page.url if task.resources is not None else "")
+    return _lay_out(page, document, task.options, backend)
 
 
 def _read_file(task: Task, path: Path, backend: Backend) -> Page:

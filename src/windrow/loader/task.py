@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.options import Options
 from windrow.source.guard import without_credentials
+
+if TYPE_CHECKING:
+    from windrow.render.offline import Resources
 
 Html: TypeAlias = str | bytes
 
@@ -30,6 +33,8 @@ class Task:
     render: bool = True
     """Whether a browser lays the page out."""
     options: Options = field(default_factory=Options)
+    resources: Resources | None = field(default=None, repr=False)
+    """What a page in memory may load when it is laid out, by its address; it must have one itself."""
 
     @property
     def name(self) -> str:

@@ -21,12 +21,8 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Serve until the program that started this process closes the pipe, or ends in whatever way."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    tasks_in, answers = os.dup(0), _Answers(os.dup(1))
-    # Whatever prints something, it must not end up between two messages.
-    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - its number is wanted, and nothing else
-        os.dup2(nothing.fileno(), 0)
-    os.dup2(2, 1)
+    tasks_in, out = take_pipes()
+    answers = _Answers(out)
     level: int = read_message(tasks_in)
     logging.getLogger("windrow").setLevel(level)
     logging.getLogger("windrow").addHandler(_Forwarding(answers))
@@ -44,6 +40,16 @@ def main() -> None:
             answers.send("done", work(loader.outcome_of(task)))
         except Exception as error:  # noqa: BLE001 - raised again in the program that wants the result
             answers.send("raised", error)
+
+
+def take_pipes() -> tuple[int, int]:
+    """Return the pipes to read from and to write to; whatever prints something must not get between two messages."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pipes = os.dup(0), os.dup(1)
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - its number is wanted, and nothing else
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    return pipes
 
 
 def _receive(pipe: int, waiting: queue.SimpleQueue[Any]) -> None:

@@ -20,14 +20,17 @@ from windrow.errors import LimitError, UsageError, WindrowError
 from windrow.loader.channel import ChannelClosed, ChannelLate, read_message, write_message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from windrow.loader.outcome import Outcome
     from windrow.loader.task import Task
 
 logger = logging.getLogger(__name__)
 
-PROGRAM = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from windrow.loader.worker import main; main()"
+PROGRAM = (
+    "import json, sys; from importlib import import_module; sys.path[:] = json.loads(sys.argv[1]); "
+    "import_module(sys.argv[2]).main()"
+)
 READING_SECONDS = 120.0
 """What a page may take beyond its own limit: the start of a browser, and the readers."""
 START_SECONDS = 60.0
@@ -44,21 +47,29 @@ class WorkerFailed(Exception):  # noqa: N818 - what happened
         self.error = error
 
 
+def start_program(
+    module: str, *arguments: str, handles: Sequence[int] = ()
+) -> tuple[subprocess.Popen[bytes], int, int]:
+    """Start a fresh Python that runs ``main`` of a module; return it with the pipes to write to it and read from it."""
+    process = subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-c", PROGRAM, json.dumps(sys.path), module, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        pass_fds=handles,
+        start_new_session=True,  # Ctrl-C is the program's to handle; it will let go of us
+    )
+    assert process.stdin is not None  # noqa: S101 - as asked for
+    assert process.stdout is not None  # noqa: S101 - as asked for
+    return process, process.stdin.fileno(), process.stdout.fileno()
+
+
 class Worker:
     """A process that works on one page at a time."""
 
     def __init__(self) -> None:
         """Start the process."""
-        self._process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-c", PROGRAM, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is the program's to handle; it will let go of us
-        )
-        assert self._process.stdin is not None  # noqa: S101 - as asked for
-        assert self._process.stdout is not None  # noqa: S101 - as asked for
+        self._process, self._write, self._read = start_program("windrow.loader.worker")
         self._is_ready = self._is_killed = False
-        self._write, self._read = self._process.stdin.fileno(), self._process.stdout.fileno()
         logger.info("started worker process %d", self._process.pid)
         with suppress(ChannelClosed):  # found out when it is first used
             write_message(self._write, logging.getLogger("windrow").getEffectiveLevel())
@@ -106,7 +117,7 @@ class Worker:
             return UsageError("Reading this page was given up, as the loader was closed. Close it after the last page.")
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(END_SECONDS)
-        why = _tell_status(self._process.returncode)
+        why = tell_status(self._process.returncode)
         logger.warning("worker process %d ended over %s: %s", self._process.pid, task.name, why)
         return WindrowError(
             f"The process that read this page ended: {why}. Read it alone to see whether it happens again."
@@ -195,7 +206,7 @@ class Workers:
         self._idle, self._busy = [], {}
 
 
-def _tell_status(status: int | None) -> str:
+def tell_status(status: int | None) -> str:
     """Return how a process ended, from its exit status."""
     if status is None:
         return "it stopped answering"

@@ -3,7 +3,7 @@
 from windrow.nodes.attributes import Attributes, ListedAttributes
 from windrow.nodes.columns import Kind, LateWords, Layout, Lines, Words
 from windrow.nodes.language import find_language
-from windrow.nodes.paths import css_path, xpath
+from windrow.nodes.paths import css_path, find_by_xpath, xpath
 from windrow.nodes.tree import Nodes
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Nodes",
     "Words",
     "css_path",
+    "find_by_xpath",
     "find_language",
     "xpath",
 ]

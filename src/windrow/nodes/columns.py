@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from windrow.geometry import Boxes, Mask, Numbers
+    from windrow.nodes.words import WordBoxes
 
 Ids: TypeAlias = NDArray[np.int32]
 Counts: TypeAlias = NDArray[np.int64]
@@ -123,6 +124,8 @@ class Layout:
     sources: Mapping[int, str]
     """The picture that the browser chose for a node that offers several."""
     viewport: tuple[int, int]
+    words: WordBoxes | None = None
+    """The boxes of single words, where they were asked for."""
 
     def __post_init__(self) -> None:
         """Make the columns read-only."""

@@ -16,24 +16,41 @@ if TYPE_CHECKING:
 
 BOUNDARY = " >> "
 KEPT = "_xpath_steps"
-DOCUMENT, FRAGMENT, ELEMENT = Kind.DOCUMENT.value, Kind.FRAGMENT.value, Kind.ELEMENT.value
+DOCUMENT, DOCTYPE, FRAGMENT, ELEMENT = (
+    kind.value for kind in (Kind.DOCUMENT, Kind.DOCTYPE, Kind.FRAGMENT, Kind.ELEMENT)
+)
+"""Plain numbers: those of an enumeration are compared slowly."""
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*")
 
 
 def xpath(nodes: Nodes, node: int) -> str:
     """Return the absolute XPath of an element, text node or comment; an empty one for the document itself."""
-    if nodes.kind[node] == Kind.DOCTYPE:
+    if nodes.kind.item(node) == DOCTYPE:
         return ""  # no expression finds it
     scopes: list[list[str]] = [[]]
     known: dict[int, str] = vars(nodes).setdefault(KEPT, {})  # the values of a page share most of their ancestors
     for step in _ancestors_of(nodes, node):
-        if nodes.kind[step] in (DOCUMENT, FRAGMENT):
+        if nodes.kind.item(step) in (DOCUMENT, FRAGMENT):
             scopes.append([])
             continue
         if step not in known:
             known[step] = _xpath_step(nodes, step)
         scopes[-1].append(known[step])
     return BOUNDARY.join("/" + "/".join(reversed(steps)) for steps in reversed(scopes) if steps)
+
+
+def find_by_xpath(nodes: Nodes, path: str) -> int | None:
+    """Return the node that ``xpath`` would give a path to; None where there is none."""
+    node = 0
+    for number, scope in enumerate(path.split(BOUNDARY)):
+        if number:
+            inner = (each for each in nodes.children(node).tolist() if nodes.kind[each] in (DOCUMENT, FRAGMENT))
+            node = next(inner, -1)
+        for step in scope.removeprefix("/").split("/"):
+            children = nodes.children(node).tolist() if node >= 0 else ()
+            known = (each for each in children if nodes.kind[each] not in (DOCUMENT, FRAGMENT, Kind.DOCTYPE))
+            node = next((each for each in known if _xpath_step(nodes, each) == step), -1)
+    return node if node > 0 else None
 
 
 def css_path(nodes: Nodes, node: int) -> str:
@@ -53,24 +70,25 @@ def _ancestors_of(nodes: Nodes, node: int) -> list[int]:
     way = []
     while node > 0:
         way.append(node)
-        node = int(nodes.parent[node])
+        node = nodes.parent.item(node)
     return way
 
 
 def _xpath_step(nodes: Nodes, node: int) -> str:
-    siblings = nodes.children(int(nodes.parent[node]))
-    kind = nodes.kind[node]
+    siblings = nodes.children(nodes.parent.item(node))
+    kind = nodes.kind.item(node)
     if kind == ELEMENT:
-        alike = siblings[nodes.tag.codes[siblings] == nodes.tag.codes[node]]
+        column = nodes.tag.codes
         name = nodes.tag[node]
         if PLAIN_NAME.fullmatch(name) is None:
             local = name.partition(":")[2] if name.startswith(("svg:", "math:")) else name
             name = f"*[name()={_literal(local)}]"
     else:
-        alike = siblings[nodes.kind[siblings] == kind]
+        column = nodes.kind
         name = {Kind.TEXT: "text()", Kind.COMMENT: "comment()"}.get(Kind(kind), "processing-instruction()")
-    position = int((alike <= node).sum())
-    return f"{name}[{position}]" if len(alike) > 1 else name
+    kinds, own = column[siblings].tolist(), column.item(node)
+    before = kinds[: siblings.searchsorted(node)].count(own)
+    return f"{name}[{before + 1}]" if kinds.count(own) > 1 else name
 
 
 def _literal(text: str) -> str:

@@ -68,20 +68,12 @@ class Nodes:
 
     @cached_property
     def end(self) -> Ids:
-        """One past the last node of each subtree: the next node of the same depth, or the end of an ancestor."""
-        count = len(self)
-        # numpy counts small numbers instead of comparing them
-        order = np.argsort(self.depth.astype(np.uint16) if self.depth.max() < 2**16 else self.depth, kind="stable")
-        following = np.full(count, count, dtype=np.int32)
-        same = self.depth[order[1:]] == self.depth[order[:-1]]
-        following[order[:-1][same]] = order[1:][same]
-        ancestor = np.maximum(self.parent, 0)
-        end = following
-        while ancestor.any():
-            end = np.minimum(end, end[ancestor])
-            ancestor = ancestor[ancestor]
-        end[0] = count
-        return frozen(end)
+        """One past the last node of each subtree: the last child of the last child, and so on, by doubling."""
+        last = np.arange(len(self), dtype=np.int32)
+        last[self.parent[1:]] = last[1:]  # of several children the last one is written last
+        while not np.array_equal(further := last[last], last):
+            last = further
+        return frozen(last + np.int32(1))
 
     @cached_property
     def display(self) -> Words:
@@ -126,16 +118,16 @@ class Nodes:
 
     def children(self, node: int) -> Ids:
         """Return the children of a node, in document order."""
-        first, last = np.searchsorted(self._parents_sorted, np.array([node, node + 1], dtype=np.int32))
-        return self._by_parent[first:last]
+        return self._by_parent[self._first_child.item(node) : self._first_child.item(node + 1)]
 
     @cached_property
     def _by_parent(self) -> Ids:
         return frozen(np.argsort(self.parent, kind="stable").astype(np.int32))
 
     @cached_property
-    def _parents_sorted(self) -> Ids:
-        return frozen(self.parent[self._by_parent])
+    def _first_child(self) -> Counts:
+        """Where the children of each node begin in ``_by_parent``, after the document, which is nobody's child."""
+        return frozen(np.cumsum(np.bincount(self.parent + 1, minlength=len(self) + 1)))
 
     def inside(self, mask: Mask) -> Mask:
         """Whether each node or one of its ancestors is in the mask."""

@@ -37,6 +37,8 @@ ALONE = "default-src 'none'; style-src 'unsafe-inline' data:; " + "; ".join(
 """The policy of a page from memory: the tab itself refuses every request, which costs far less than asking us."""
 WITH_FOLDER = ALONE.replace(" data:", " 'self' data:")
 """The policy of a saved page, which has files beside it."""
+FROM_ARCHIVE = ALONE.replace(" data:", " http: https: data:")
+"""The policy of an archived page, which loads what the archive has of other addresses."""
 STILL = "; sandbox allow-same-origin"
 """For a document that would turn itself into a blank one, which no interception sees."""
 REFRESH = re.compile(r"http-equiv\s*=\s*(?:[\"']?refresh|[^\s>]*&)", re.IGNORECASE)
@@ -52,10 +54,13 @@ Resource: TypeAlias = tuple[bytes, str]
 
 
 class Resources(Protocol):
-    """A saved page's folder, with the files that the page may load."""
+    """What a page may load: the files of a saved page's folder, or what an archive holds."""
 
     def resource(self, path: str) -> Resource | None:
-        """Return the bytes and the media type of a file, by its path below the folder, or None."""
+        """Return the bytes and the media type of a file, or None.
+
+        It is asked for by its path below the folder, or, by a page with an address of its own, by its address.
+        """
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,8 @@ class Document:
     html: str
     name: str = ""
     folder: Resources | None = None
+    url: str = ""
+    """The address under which an archived page is shown, so that what it loads is asked for by address."""
 
     @cached_property
     def _lower(self) -> str:
@@ -95,8 +102,9 @@ def lay_out(tab: Tab, document: Document, options: Options) -> Capture:
     answer = tab.snapshot()
     if count_nodes(answer) > options.limits.nodes:
         raise too_many_nodes(count_nodes(answer), options.limits.nodes)
+    nodes = tab.with_words(tab.read(answer)) if options.words else tab.read(answer)
     picture, warnings = tab.screenshot() if options.screenshot else (None, ())
-    return Capture(nodes=tab.read(answer), screenshot=picture, warnings=warnings)
+    return Capture(nodes=nodes, screenshot=picture, warnings=warnings)
 
 
 def prepare(tab: Tab) -> None:
@@ -164,9 +172,9 @@ class _Loading:
         self._tab = tab
         self._document = document
         self._sent = False
-        self._place = ORIGIN + quote(os.fsencode(document.name))
+        self._place = document.url.partition("#")[0] or ORIGIN + quote(os.fsencode(document.name))
         # Told apart from the document before it, which may want to load itself again.
-        self.address = f"{self._place}?{next(_numbers)}"
+        self.address = document.url or f"{self._place}?{next(_numbers)}"
         self.done = False
 
     def finish(self, _: Message) -> None:
@@ -183,7 +191,7 @@ class _Loading:
             self._tab.send("Fetch.failRequest", requestId=event["requestId"], errorReason="Aborted")
             return
         body, media_type = found
-        policy = ALONE if self._document.folder is None else WITH_FOLDER
+        policy = ALONE if self._document.folder is None else FROM_ARCHIVE if self._document.url else WITH_FOLDER
         if media_type.startswith("text/html") and goes_blank(body.decode("utf-8", "replace")):
             policy += STILL
         headers = {"Content-Type": media_type, "Content-Security-Policy": policy, "Cache-Control": "no-store"}
@@ -197,10 +205,12 @@ class _Loading:
 
     def _find(self, url: str, *, is_top: bool) -> Resource | None:
         if is_top:
-            if self._sent or url != self.address:
+            if self._sent or (url != self.address and not self._document.url):
                 return None
             self._sent = True
             return self._document.html.encode("utf-8", "replace"), "text/html; charset=utf-8"
+        if self._document.url and self._document.folder is not None:
+            return None if url == self._place else self._document.folder.resource(url)
         if self._document.folder is None or not url.startswith(ORIGIN) or url.partition("?")[0] == self._place:
             return None
         return self._document.folder.resource(url.removeprefix(ORIGIN))

@@ -22,6 +22,8 @@ PIECE = 4096
 ELEMENT, TEXT, FRAGMENT = (kind.value for kind in (Kind.ELEMENT, Kind.TEXT, Kind.FRAGMENT))
 OTHERS = (Kind.COMMENT.value, Kind.DOCTYPE.value, Kind.INSTRUCTION.value)
 """Plain numbers: numpy takes its time to compare its own with members of an enumeration."""
+ARE_OTHERS = np.isin(np.arange(256), OTHERS)
+"""The same as a column, to look kinds up in."""
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -97,7 +99,7 @@ def read_texts(tree: ParsedTree, kind: NDArray[np.uint8], others: Sequence[Any])
     texts = np.full(len(kind), "", dtype=object)
     is_text = kind == TEXT
     texts[is_text] = np.fromiter(tree.strings, object, np.count_nonzero(is_text))
-    for node, other in zip(np.flatnonzero(np.isin(kind, OTHERS)).tolist(), others, strict=True):
+    for node, other in zip(np.flatnonzero(ARE_OTHERS[kind]).tolist(), others, strict=True):
         texts[node] = _other_text(other)
     found: list[str] = texts.tolist()
     return found

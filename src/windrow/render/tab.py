@@ -14,6 +14,7 @@ from windrow.provenance import Notice
 from windrow.render.pipe import DeadlineError, Message, Pipe
 from windrow.render.snapshot import Snapshot, frame_elements, snapshot_to_nodes
 from windrow.render.styles import STYLES
+from windrow.render.words import SCRIPT, with_words
 
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 Handler: TypeAlias = Callable[[Message], None]
 
 SEND_SECONDS = 1.0
+WORLD = "windrow"
+"""The world that our scripts run in."""
 LARGEST_PICTURE = 16_000
 """Pixels each way; Chromium's canvas ends soon after."""
 
@@ -112,6 +115,19 @@ class Tab:
         except BrowserError:
             return 0.0, 0.0
         return min(quad[::2]), min(quad[1::2])
+
+    def run(self, script: str) -> Message:
+        """Run a script of ours in a world of its own, which the page can neither see nor change."""
+        frame = self.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        world = self.call("Page.createIsolatedWorld", frameId=frame, worldName=WORLD)["executionContextId"]
+        return self.call("Runtime.evaluate", expression=script, contextId=world, returnByValue=True, userGesture=True)
+
+    def with_words(self, nodes: Nodes) -> Nodes:
+        """Return the nodes of the page with the boxes of its words; without, where the page does not give them."""
+        answer = None
+        with suppress(BrowserError):  # lines have boxes, too, which are nearly as good
+            answer = self.run(SCRIPT)["result"].get("value")
+        return with_words(nodes, answer)
 
     def screenshot(self) -> tuple[bytes | None, tuple[Notice, ...]]:
         """Return a picture of the whole page as PNG, as far as PNGs go, with a notice where it is cut or missing."""

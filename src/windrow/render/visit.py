@@ -21,6 +21,7 @@ from windrow.render.capture import Capture
 from windrow.render.offline import too_many_nodes
 from windrow.render.pipe import DeadlineError, Message
 from windrow.render.snapshot import count_nodes
+from windrow.render.tab import WORLD
 from windrow.render.traffic import Traffic
 from windrow.source.guard import shown_url, without_credentials
 
@@ -37,7 +38,6 @@ LOADING_SHARE = 0.8
 POLL_SECONDS = 0.1
 PATIENCE_SHARE = 0.4
 """Of the time that is left then, the part after which the scripts of a page that gives us no turn are stopped."""
-WORLD = "windrow"
 
 
 @dataclass
@@ -64,9 +64,11 @@ class Visit:
         answer = tab.snapshot()
         if count_nodes(answer) > self.options.limits.nodes:
             raise too_many_nodes(count_nodes(answer), self.options.limits.nodes)
+        nodes = tab.read(without_frames(answer, traffic.dead_frames))
+        nodes = tab.with_words(nodes) if self.options.words else nodes
         picture, warnings = tab.screenshot() if self.options.screenshot else (None, ())
         return Capture(
-            nodes=tab.read(without_frames(answer, traffic.dead_frames)),
+            nodes=nodes,
             provenance=self._provenance(answer, traffic),
             html=html,
             screenshot=picture,
@@ -214,9 +216,7 @@ def _stop_scripts(tab: Tab) -> None:
 
 def _evaluate(tab: Tab, script: str) -> object:
     """Run a script of ours in the page, out of the page's sight."""
-    frame = tab.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
-    world = tab.call("Page.createIsolatedWorld", frameId=frame, worldName=WORLD)["executionContextId"]
-    answer = tab.call("Runtime.evaluate", expression=script, contextId=world, returnByValue=True, userGesture=True)
+    answer = tab.run(script)
     if "exceptionDetails" in answer:
         detail = answer["exceptionDetails"].get("exception", {}).get("description", "an error").splitlines()[0]
         raise UsageError(f"The page could not be asked for that: {detail.rstrip('.')}. Check the selector.")

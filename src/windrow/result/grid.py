@@ -6,6 +6,7 @@ A typed column stands under its own name; its texts, as the pages show them, sta
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import islice
@@ -33,6 +34,9 @@ AT_ONCE = 1000
 MOST_EVIDENCE = 10_000
 """How many texts tell what a column is; what does not fit it stays as text beside it."""
 UNTYPED = ("text", "link", "image")
+FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+"""How a text begins that spreadsheets may run; some read the full-width signs as well."""
+NUMBER = re.compile(r"[+-]?\d[\d.,\u00a0\u202f' ]*\s?%?")
 FIRST_YEAR_OF_SHEETS = 1900
 LARGEST_IN_SHEETS = 10**15
 """A sheet keeps fifteen digits of a number."""
@@ -118,10 +122,25 @@ def _as_texts(cells: Sequence[Cell]) -> list[Any]:
 
 def write_csv(file: NewFile, grid: Grid) -> None:
     """Write a grid by RFC 4180, texts as they stand on the page; several values are lines of a cell."""
-    file.write(_csv([[column.name for column in grid.columns]]))
+    for chunk in grid_to_csv(grid):
+        file.write(chunk)
+
+
+def grid_to_csv(grid: Grid, *, for_sheets: bool = False) -> Iterator[bytes]:
+    """Yield a grid as CSV, some rows at a time.
+
+    ``for_sheets`` sets an apostrophe before a text that a spreadsheet would run as a formula; numbers stay numbers.
+    """
+    guard = without_formula if for_sheets else str
+    yield _csv([[guard(column.name) for column in grid.columns]])
     rows = iter(grid.rows())
     while some := list(islice(rows, AT_ONCE)):
-        file.write(_csv([["\n".join(_texts(cell)) for cell in row] for row in some]))
+        yield _csv([[guard("\n".join(_texts(cell))) for cell in row] for row in some])
+
+
+def without_formula(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if FORMULA.match(text) and not NUMBER.fullmatch(text) else text
 
 
 def _csv(rows: Sequence[Sequence[str]]) -> bytes:
@@ -146,6 +165,20 @@ def write_xlsx(file: NewFile, grids: Sequence[Grid]) -> int:
     book.save(into)
     file.write(into.getbuffer())
     return cut
+
+
+def write_grids(file: NewFile, form: str, grids: Sequence[Grid]) -> int:
+    """Write grids in a form, ``csv``, ``parquet`` or ``xlsx``; only a workbook has room for more than the first.
+
+    Return how many texts had to be cut.
+    """
+    if form == "csv":
+        write_csv(file, grids[0])
+    elif form == "parquet":
+        write_parquet(file, grids[0])
+    else:
+        return write_xlsx(file, grids)
+    return 0
 
 
 def _fill(openpyxl: Any, sheet: Any, grid: Grid) -> int:  # noqa: ANN401 - a library that may not be there
