@@ -134,15 +134,20 @@ def align_columns(got: Sequence[dict[str, list[str]]], truth: Truth, labels: Seq
     columns = list(truth.rows[0]) if truth.rows else []
     counts: Counter[tuple[int, int]] = Counter()
     for label in labels:
-        read = Counter(folded("".join(row.get(f"c{label}", ()))) for row in got)
+        read = Counter(words_of(" ".join(row.get(f"c{label}", ()))) for row in got)
         for column in columns:
-            cells = Counter(folded(row[column] or "") for row in truth.rows)
+            cells = Counter(words_of(row[column] or "") for row in truth.rows)
             counts[label, column] = sum(min(read[text], count) for text, count in cells.items() if text)
     aligned: dict[int, int] = {}
     for (label, column), count in sorted(counts.items(), key=lambda item: (-item[1], item[0][0] != item[0][1])):
         if label not in aligned and column not in aligned.values() and (count or label == column):
             aligned[label] = column
     return aligned
+
+
+def words_of(text: str) -> str:
+    """Return the words of a cell, as they are compared; of one without any, its marks."""
+    return " ".join(split(text)) or folded(text)
 
 
 def pair_rows(got: Sequence[dict[str, list[str]]], wanted: Sequence[dict[str, str | None]]) -> dict[int, int]:

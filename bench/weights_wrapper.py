@@ -15,21 +15,16 @@ Whatever is measured on a site comes from a fit without it; examples and pages a
 
 from __future__ import annotations
 
-import gzip
-import random
 import sys
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import numpy as np
-import wrapper_stress as stress
-from data import data_folder, read_rows
-from detail_pages import Known, comparable, read_sites
+from data import data_folder
+from detail_pages import comparable, read_sites
 from fitting import (
     Logistic,
     Numbers,
@@ -43,99 +38,36 @@ from fitting import (
     write_weights,
 )
 from list_cells import read_cells
-from page_mutations import MUTATIONS
+from place_choices import Choices, find_choices, fit_choice
+from template_likeness import find_cut, find_templates, leave_cut_out
+from wrapper_trials import Trial, change_pages, draw_trials
 
-import windrow
 from windrow.weights import Calibration, Weights
 from windrow.wrapper import extraction, matching
 from windrow.wrapper.extraction import SIGNALS, PageReader
 from windrow.wrapper.lists.confidence import SIGNALS as CELL
 from windrow.wrapper.location import FEATURES
-from windrow.wrapper.matching import Sought
-from windrow.wrapper.page_features import features_of
-from windrow.wrapper.template.skeleton import Fingerprint, find_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from windrow.wrapper.rule import Place
-
 FOLDS = 8
-PENALTY = 10.0
-"""On the weights of the features; of 0.1, 1, 10 and 100 it chooses best on sites left out."""
 SINGLE, SEVERAL = 3, 2
 """So many times a site is learned from one example, and from three."""
 EXAMPLES = 3
-MOST_PAGES = 10
-"""Pages of a site that are read by each wrapper."""
-STRANGERS = 3
-"""Pages of other sites that are tried with each wrapper."""
-CHANGED_PAGES = 2
-"""Pages of a site that are changed in each way."""
-CHANGES = (
-    "menu with the value", "related items", "link after the value", "linked or unlinked", "row before dropped",
-    "row before inserted", "rows shuffled", "old price before", "classes hashed", "value absent",
-)  # fmt: skip
-STEPS = 100
 MOST_WRONG = 0.01
 """Share of the values given that may be wrong."""
-LEAST_CONFIDENCE = 0.8
-"""Below this a value is doubtful however few are wrong in all: where pages change, more than one in five of such is."""
+LEAST_CONFIDENCE = 0.9
+"""Below this a value is doubtful however few are wrong in all: where pages change, two in five of such are."""
 LEAST_CELL = 0.5
 """Below this a cell is doubtful however few are wrong in all: it is more likely wrong than right."""
 ASKED_ROWS = 2
 """Pasted rows that the threshold of cells holds for: people are told to paste two."""
-SAME_TEMPLATE = 0.9
-"""Two versions of a publisher that are more alike than this show one template."""
 PLACE, VALUE = ("lead",), SIGNALS
 PROVISIONAL = Calibration(-3.0, {"lead": 3.0, "share": 3.0})
 """How sure a value is while that is being fitted: as sure as its places are."""
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A wrapper and the pages that it was not learned from."""
-
-    site: str
-    taught: list[tuple[windrow.Page, dict[str, list[str]]]]
-    others: list[Known]
-    strangers: list[windrow.Page]
-    """Pages of other sites, where nothing is right: a wrapper meets walls, errors and redesigns too."""
-
-    def learn(self) -> windrow.Wrapper:
-        """Return the wrapper."""
-        return windrow.learn(self.taught)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """The candidates for one place, alike ones together: how they agree, how many there are, and are right."""
-
-    site: str
-    agrees: NDArray[np.bool_]
-    count: Numbers
-    right: Numbers
-
-
-def draw_trials(sites: Mapping[str, list[Known]], examples: int, times: int) -> list[Trial]:
-    """Draw example pages of each site, and other pages to read."""
-    trials = []
-    for site, pages in sites.items():
-        for number in range(times):
-            chance = random.Random(f"{site} {examples} {number}")  # noqa: S311 - a seeded experiment
-            drawn = chance.sample(pages, min(len(pages), examples + MOST_PAGES))
-            taught = [(known.page, known.shown) for known in drawn[:examples] if known.shown]
-            if taught:
-                trials.append(Trial(site, taught, drawn[examples:], draw_strangers(sites, site, chance)))
-    return trials
-
-
-def draw_strangers(sites: Mapping[str, list[Known]], site: str, chance: random.Random) -> list[windrow.Page]:
-    """Draw one page of each of some other sites."""
-    others = chance.sample([name for name in sites if name != site], STRANGERS)
-    return [chance.choice(sites[name]).page for name in others]
 
 
 @contextmanager
@@ -144,108 +76,6 @@ def using(weights: Weights) -> Iterator[None]:
     agree = np.array([weights.values.get(name, 0.0) for name in FEATURES])
     with patch.object(matching, "AGREE", agree), patch.object(extraction, "WEIGHTS", weights):
         yield
-
-
-def change_pages(sites: Mapping[str, list[Known]], examples: int) -> list[Trial]:
-    """Change pages as sites change them, so that readings which look alike and are wrong occur often enough."""
-    trials = []
-    for drawn in stress.draw_trials(dict(sites), examples, CHANGED_PAGES, turns=1):
-        for name in CHANGES:
-            lessons = [
-                (windrow.parse(text, url=url), values) for text, url, values in drawn.lessons(name, MUTATIONS[name])
-            ]
-            others = [
-                Known(text, page.url, truth) for page in drawn.others for text, truth in [drawn.change(page, name)]
-            ]
-            trials.append(Trial(drawn.site, lessons, others, []))
-    return trials
-
-
-# What agreement adds.
-
-
-def find_choices(trials: Sequence[Trial]) -> list[Choice]:
-    """Return, for every place on every page that shows its value, the candidates."""
-    return [
-        choice
-        for trial in trials
-        for label, rules in trial.learn().rules.items()
-        for known in trial.others
-        if known.truth.get(label)
-        for places in rules[0].values
-        for place in places
-        if not place.is_local
-        and (choice := find_choice(trial.site, PageReader(known.page.nodes), place, known.truth[label]))
-    ]
-
-
-def find_choice(site: str, reader: PageReader, place: Place, truth: Sequence[str]) -> Choice | None:
-    """Return the candidates for one place; None where there is nothing to choose."""
-    sought = Sought([place])
-    candidates = reader.candidates(place.location.steps[-1].tag)
-    agrees, nodes = candidates.agreements(sought)
-    wanted, location = set(map(comparable, truth)), place.location
-    texts = [reader.text_at(node, location) for node in nodes.tolist()]
-    right = np.array([comparable(text) in wanted for text in texts], bool)
-    if not right.any() or right.all():
-        return None
-    patterns, which = np.unique(agrees.T, axis=0, return_inverse=True)
-    count = np.bincount(which.ravel(), minlength=len(patterns)).astype(np.float64)
-    return Choice(site, patterns, count, np.bincount(which.ravel(), right, len(patterns)).astype(np.float64))
-
-
-class Choices:
-    """Many choices as one table: a row for each pattern of agreement."""
-
-    def __init__(self, choices: Sequence[Choice]) -> None:
-        """Put the patterns of all choices below each other."""
-        self.rows = np.concatenate([choice.agrees for choice in choices]).astype(np.float64)
-        self.count = np.concatenate([choice.count for choice in choices])
-        self.right = np.concatenate([choice.right for choice in choices])
-        self.group = np.repeat(np.arange(len(choices)), [len(choice.agrees) for choice in choices])
-        self.votes = weigh_sites([choice.site for choice in choices])
-
-    def shares(self, weights: Numbers, of: Numbers) -> Numbers:
-        """Return how much of the chance of each choice falls to each row, where ``of`` says how many it stands for."""
-        score = self.rows @ weights
-        most = np.full(len(self.votes), -np.inf)
-        np.maximum.at(most, self.group, score)
-        chance = of * np.exp(score - most[self.group])
-        return np.asarray(chance / np.bincount(self.group, chance)[self.group])
-
-    def means(self, shares: Numbers) -> Numbers:
-        """Return the mean row of each choice."""
-        return np.stack([np.bincount(self.group, shares * column) for column in self.rows.T], axis=1)
-
-    def is_right(self, weights: Numbers) -> Numbers:
-        """Return, for each choice, the share of the best candidates that are right."""
-        score = (self.rows @ weights).round(matching.DIGITS)
-        most = np.full(len(self.votes), -np.inf)
-        np.maximum.at(most, self.group, score)
-        best = score == most[self.group]
-        return np.asarray(np.bincount(self.group, self.right * best) / np.bincount(self.group, self.count * best))
-
-
-def fit_choice(choices: Choices) -> Numbers:
-    """Fit what agreement adds by Newton's method; a weight that would end below 0 is 0."""
-    size = choices.rows.shape[1]
-    free = np.ones(size, bool)
-    while True:
-        weights = np.zeros(size)
-        for _ in range(STEPS):
-            chance = choices.shares(weights, choices.count)
-            mean, wanted = choices.means(chance), choices.means(choices.shares(weights, choices.right))
-            slope = (choices.votes[:, None] * (wanted - mean)).sum(axis=0) - PENALTY * weights
-            spread = (choices.rows * (choices.votes[choices.group] * chance)[:, None]).T @ choices.rows
-            bend = spread - (mean * choices.votes[:, None]).T @ mean + PENALTY * np.eye(size)
-            step = np.zeros(size)
-            step[free] = np.linalg.solve(bend[np.ix_(free, free)], slope[free])
-            weights += step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
-            if np.abs(step).max() < 1e-8:  # noqa: PLR2004 - far below what is written
-                break
-        if (weights >= 0).all():
-            return weights
-        free[int(np.argmin(weights))] = False
 
 
 # How sure a place and a value are.
@@ -400,59 +230,6 @@ def fit_cells() -> CellFit:
     return CellFit(sample.fit(CELL), threshold, find_reliability(stated, sample.right))
 
 
-# Which pages show the learned template.
-
-
-def find_templates(sites: Mapping[str, list[Known]]) -> tuple[Numbers, NDArray[np.bool_], list[str]]:
-    """Return how alike pages of two addresses are, which of them show two templates, and whose they are."""
-    likeness, changed, owners = [], [], []
-    folder, versions = data_folder("changes"), defaultdict(list)
-    for row in read_rows(folder / "fundus.jsonl"):
-        text = gzip.decompress((folder / row["html"]).read_bytes()).decode("utf-8", "replace")
-        versions[row["site"]].append((windrow.parse(text, url=row["url"]), row["jaccard_to_previous"] or 0.0))
-    for site, pages in versions.items():
-        for (old, _), (new, same) in pairwise(pages):
-            if same < SAME_TEMPLATE:
-                likeness.append(compare(old, new))
-                changed.append(True)
-                owners.append(site)
-    for site, known in sites.items():
-        for other in known[1:MOST_PAGES]:
-            likeness.append(compare(known[0].page, other.page))
-            changed.append(False)
-            owners.append(site)
-    return np.array(likeness), np.array(changed), owners
-
-
-def compare(old: windrow.Page, new: windrow.Page) -> float:
-    """Return how much of one page's fingerprint another page has."""
-    first = find_pairs(features_of(old.nodes))
-    return Fingerprint(first, first).likeness(find_pairs(features_of(new.nodes)))
-
-
-def find_cut(likeness: Numbers, changed: NDArray[np.bool_]) -> float:
-    """Return the middle of the widest range in which a cut tells changed from unchanged templates best."""
-    ordered = np.unique(likeness)
-    cuts = (ordered[1:] + ordered[:-1]) / 2
-    right = [f1_of(likeness < cut, changed) for cut in cuts]
-    best = np.flatnonzero(np.array(right).round(6) == round(max(right), 6))
-    return float((ordered[best[0]] + ordered[best[-1] + 1]) / 2)
-
-
-def f1_of(said: NDArray[np.bool_], changed: NDArray[np.bool_]) -> float:
-    """Return the harmonic mean of precision and recall of what was said to be changed."""
-    return float(2 * (said & changed).sum() / (said.sum() + changed.sum()))
-
-
-def leave_cut_out(likeness: Numbers, changed: NDArray[np.bool_], sites: Sequence[str]) -> float:
-    """Return how well changed and unchanged templates are told apart by cuts that were chosen on other sites."""
-    fold, said = deal_sites(sites, FOLDS), np.zeros(len(sites), bool)
-    for number in np.unique(fold):
-        out = fold == number
-        said[out] = likeness[out] < find_cut(likeness[~out], changed[~out])
-    return f1_of(said, changed)
-
-
 def main() -> int:
     """Fit, write, and print what was reached on sites left out."""
     sites = read_sites()
@@ -479,7 +256,7 @@ def main() -> int:
     is_plain = np.arange(len(values.right)) < len(plain.right)
     raw, stated = values.leave_out()[is_plain], leave_scale_out(values, is_plain)
     scale = find_scale(raw, plain)
-    least = find_threshold(raw, plain.right, LEAST_CONFIDENCE)
+    least = find_threshold(stated[is_plain], plain.right, LEAST_CONFIDENCE)
     reliability = find_reliability(stated[is_plain], plain.right)
     print(reliability_to_markdown(reliability))
     print("on pages that were changed:")
@@ -513,7 +290,7 @@ def main() -> int:
         values=dict(zip(FEATURES, whole.tolist(), strict=True)),
         thresholds={
             "template": find_cut(likeness, changed),
-            "value": float(scale.probability(odds_of(np.array([[least]])))[0]),
+            "value": least,
             "cell": cells.threshold,
         },
         calibrations={"place": votes.fit(PLACE), "value": rescale(values.fit(VALUE), scale), "cell": cells.calibration},

@@ -163,6 +163,19 @@ def test_other_pages_of_the_template_are_no_change(learned: windrow.Wrapper) -> 
         assert not learned.check(shelf.old(book, shelf.OTHER)).changed
 
 
+def test_what_a_page_leaves_out_is_no_change_while_every_label_is_read_in_its_place() -> None:
+    parts = "".join(f"<div class=part{kind}><p class=line{kind}>About {kind}</p></div>" for kind in "abcd")
+    page = "<main><h1>{}</h1><p class=price>{}</p></main><aside>{}</aside>"
+    wrapper = windrow.learn(
+        windrow.parse(page.format("Hay", "£5", parts), url=shelf.HOME), {"name": "Hay", "price": "£5"}
+    )
+    other = "<section class=news><p class=new>News</p></section>"
+    without = page.format("Straw", "£6", other + parts[: len(parts) // 2])
+    assert not wrapper.check(windrow.parse(without, url=shelf.OTHER)).changed
+    lost = without.replace("<p class=price>£6</p>", "")
+    assert wrapper.check(windrow.parse(lost, url=shelf.OTHER)).changed
+
+
 def test_another_template_is_a_change_on_any_address(learned: windrow.Wrapper) -> None:
     assert learned.check(shelf.new(shelf.HAY)).kind == "template"
     assert learned.check(shelf.new(shelf.WELL, shelf.OTHER)).changed

@@ -9,10 +9,11 @@ import pytest
 import windrow
 from windrow.weights import load_weights
 from windrow.wrapper.extraction import SIGNALS, PageReader, Reading, Vote
-from windrow.wrapper.learning import is_called
 from windrow.wrapper.location import Location, Step
 from windrow.wrapper.rule import Place
 
+FEWEST = 5
+"""Results of a bucket that say something of it: the normal bound on chance holds for no fewer."""
 ONE, TWO = "https://barn.example/1", "https://barn.example/2"
 
 
@@ -23,7 +24,9 @@ def test_every_signal_speaks_for_a_value(name: str) -> None:
 
 
 def test_what_is_stated_is_true_on_sites_left_out() -> None:
-    for bucket in load_weights("wrapper").head["left out"]["reliability"]:
+    told = [each for each in load_weights("wrapper").head["left out"]["reliability"] if each["count"] >= FEWEST]
+    assert len(told) >= 3
+    for bucket in told:
         chance = 2 * math.sqrt(bucket["stated"] * (1 - bucket["stated"]) / bucket["count"])
         assert abs(bucket["stated"] - bucket["true"]) <= max(0.05, chance), bucket
 
@@ -49,12 +52,6 @@ def test_a_value_is_anchored_at_its_very_place_after_its_name_or_alone_in_its_ki
     assert anchored(named.format("", "Hay"), named.format("<p>New 1</p>", "Straw")) == 1.0
     alone = "<div>{}<h2 class=what>{}</h2><p>1</p></div>"
     assert anchored(alone.format("", "Hay"), alone.format("<h2>2</h2>", "Straw")) == 1.0
-
-
-def test_a_name_is_called_like_a_label_by_its_stem() -> None:
-    assert is_called("Directed by", "director")
-    assert not is_called("Cats", "catalogue")
-    assert not is_called("Cat", "cat")
 
 
 def test_items_of_other_classes_are_items() -> None:

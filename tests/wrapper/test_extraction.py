@@ -201,3 +201,28 @@ def test_a_value_of_one_record_is_not_given_to_the_others() -> None:
     assert {row["shop"] for row in rows} == {"Tools"}
     assert [row["discount"] for row in rows if row["discount"]] in ([], ["40 %"])
     assert all(row["discount"] is None for row in rows if row["name"] != "Rake")
+
+
+@pytest.mark.parametrize(
+    ("was", "now"), [("<b>{}</b>", "{}"), ("{}", "<a href=/all>{}</a>"), ("<i>{}</i>", "<b>{}</b>")]
+)
+def test_inline_elements_around_a_value_come_and_go(was: str, now: str) -> None:
+    page = "<main><h1>{}</h1><ul><li>{}</li><li>Sold here</li></ul></main>"
+    wrapper = windrow.learn(
+        windrow.parse(page.format("Hay", was.format("12 kg")), url=shelf.HOME), {"name": "Hay", "weight": "12 kg"}
+    )
+    found = wrapper.extract(windrow.parse(page.format("Straw", now.format("9 kg")), url=shelf.OTHER))
+    assert found.values == {"name": ["Straw"], "weight": ["9 kg"]}
+
+
+def test_a_neighbour_that_moved_up_is_not_the_value() -> None:
+    page = "<main><h1>{}</h1><div><h2>Kind</h2><p>{}</p><h2>Size</h2><p>{}</p></div></main>"
+    wrapper = windrow.learn(windrow.parse(page.format("Hay", "Fodder", "Large"), url=shelf.HOME), {"kind": "Fodder"})
+    without = page.format("Oats", "", "Small").replace("<p></p><h2>Size</h2>", "<p><b>Size</b></p>")
+    assert wrapper.extract(windrow.parse(without, url=shelf.OTHER)).values == {"kind": []}
+
+
+def test_the_main_heading_needs_no_name_before_it() -> None:
+    page = "<main><h1>{}{}</h1><p>{} left</p></main>"
+    wrapper = windrow.learn(windrow.parse(page.format("<b>As new:</b> ", "Rake", 3), url=shelf.HOME), {"name": "Rake"})
+    assert wrapper.extract(windrow.parse(page.format("", "Fork", 5), url=shelf.OTHER)).values == {"name": ["Fork"]}

@@ -11,20 +11,13 @@ import shelf
 import windrow
 from windrow.wrapper.consensus import Trials, try_rule
 from windrow.wrapper.healing import PARAMETERS as HEAL
-from windrow.wrapper.learning import PARAMETERS, Lesson, is_beside, is_label
+from windrow.wrapper.learning import PARAMETERS, Lesson, is_beside
 from windrow.wrapper.page_features import features_of, steady_class
 from windrow.wrapper.template.bartree import grow_bartree
 
 
 def lesson(html: str, **wanted: str) -> Lesson:
     return Lesson.of(windrow.parse(html), wanted)
-
-
-def test_a_label_has_at_most_so_many_characters() -> None:
-    longest = "a" * (PARAMETERS.most_label - 1) + ":"
-    assert is_label(longest)
-    assert not is_label(f"a{longest}")
-    assert not is_label("12:")
 
 
 def test_the_worth_of_a_place_grows_with_a_label_and_in_the_heading() -> None:

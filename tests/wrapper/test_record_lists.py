@@ -415,3 +415,43 @@ def test_columns_that_changed_places_are_changed() -> None:
     ]
     wrapper = windrow.learn(pages[0], [{"hall": "Hall 1", "state": "Free"}, {"hall": "Hall 2", "state": "Lent"}])
     assert wrapper.check(pages[1]).kind == "template"
+
+
+def test_a_first_row_that_is_set_apart_teaches_with_a_plain_one() -> None:
+    item = '<article class="{}"><h3>{}</h3><span>{}</span></article>'
+    items = [item.format("tool", name, price) for name, price in ROWS]
+    first = f'<div class="hero">{item.format("tool best", "Spade", "20.00")}</div>'
+    page = windrow.parse(f"<main>{first}{''.join(items)}</main>")
+    found = windrow.learn(page, [{"name": "Spade", "price": "20.00"}, {"name": "Rake", "price": "12.50"}]).extract(page)
+    assert found.values["name"] == ["Spade", "Rake", "Fork", "Hoe", "Axe"]
+    assert found.values["price"] == ["20.00", "12.50", "9.00", "4.20", "31.00"]
+
+
+def test_two_rows_with_the_same_texts_are_two_records() -> None:
+    page = shop(("Rake", "", "12.50"), ("Fork", "", "9.00"), ("Rake", "", "12.50"))
+    same = {"name": "Rake", "price": "12.50"}
+    assert windrow.learn(page, [same, same]).extract(page).values["name"] == ["Rake", "Fork", "Rake"]
+
+
+@pytest.mark.parametrize("form", ["{}, |", "{},", "- {}"])
+def test_a_separator_that_was_pasted_along_is_of_no_value(form: str) -> None:
+    item = "<li><b>{0}</b> - <i class=year>{1}</i>, | <em>{2}</em></li>"
+    years = [("Rake", "1990", "wood"), ("Fork", "1991", "wood"), ("Hoe", "1992", "steel"), ("Axe", "1993", "iron")]
+    page = windrow.parse(f"<ul>{''.join(item.format(*row) for row in years)}</ul>")
+    rows = [{"name": name, "year": form.format(year)} for name, year, _ in years[:2]]
+    assert windrow.learn(page, rows).extract(page).values["year"] == ["1990", "1991", "1992", "1993"]
+
+
+def test_the_sign_of_a_figure_is_no_separator() -> None:
+    item = "<li><b>{}</b> <i>-</i><em>{}</em> m</li>"
+    page = windrow.parse(f"<ul>{''.join(item.format(*row) for row in ROWS)}</ul>")
+    rows = [{"name": name, "depth": f"-{depth}"} for name, depth in ROWS[:2]]
+    with pytest.raises(windrow.WindrowError, match=r"depth: .* '-12\.50' stands"):
+        windrow.learn(page, rows)
+
+
+def test_words_of_adjacent_elements_do_not_run_together() -> None:
+    rows = [f"<li class=s><h3>{name}</h3><span>BL {name}1</span> <b>{name}2,50 €</b></li>" for name in "3456"]
+    page = windrow.parse(f"<ul>{''.join(rows)}</ul>")
+    wrapper = windrow.learn(page, [{"t": "3", "p": "BL 31 32,50 €"}, {"t": "4", "p": "BL 41 42,50 €"}])
+    assert [row["p"] for row in wrapper.extract(page).rows] == [[f"BL {name}1 {name}2,50 €"] for name in "3456"]

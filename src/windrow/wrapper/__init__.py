@@ -6,6 +6,7 @@ from windrow.wrapper.gathering import Gathered, PageReading
 from windrow.wrapper.healing import HealReport
 from windrow.wrapper.reference import Example
 from windrow.wrapper.result import Extraction
+from windrow.wrapper.spot import Spot
 from windrow.wrapper.template.change import Change
 from windrow.wrapper.wrapper import Wrapper, learn
 
@@ -18,6 +19,7 @@ __all__ = [
     "Gathered",
     "HealReport",
     "PageReading",
+    "Spot",
     "Wrapper",
     "learn",
 ]

@@ -12,6 +12,7 @@ import numpy as np
 from windrow.weights import load_weights
 from windrow.wrapper.location import FEATURES
 from windrow.wrapper.matching import Candidates, Ranking, Sought
+from windrow.wrapper.naming import is_name, name_of
 from windrow.wrapper.normalization import COLONS, folded, shape, signs_in
 from windrow.wrapper.page_features import STRUCK, TEXT, features_of, steady_class
 from windrow.wrapper.slices import cut
@@ -29,10 +30,7 @@ if TYPE_CHECKING:
 
 ELLIPSIS = "..."
 """What the character for it is in the form in which texts are compared."""
-COLONS_AND_SPACE = "".join(COLONS) + " "
 EXACT_PATH = FEATURES.index("exact path")
-NAME = re.compile(r"\W*(?:[^\W\d]+[^\w\n]*){1,4}")
-"""Up to four words."""
 NUMBERING = re.compile(r"^\W*\d+\s*[.):-]?\s*")
 """The number in front of an item."""
 SIGNALS = tuple("lead likeness share support fresh anchored named formatted complete agreement".split())
@@ -45,8 +43,6 @@ class ExtractionParameters:
 
     least_likeness: float = 0.33
     """Share of full agreement below which a place is not found: one that has a third in common is another one."""
-    most_name: int = 30
-    """Characters of a name at most."""
     most_rivals: int = 6
     """So many of the best candidates are looked at for one with another text: neighbours often repeat the best one."""
 
@@ -290,7 +286,7 @@ class PageReader:
         if id(place) not in self._rankings:
             return None
         found = self._choose(place, self._rankings[id(place)][1])
-        if found is None and place.location.is_text and place.is_labelled:
+        if found is None and place.location.is_text:
             candidates = self.candidates(TEXT)
             found = self._choose(place, candidates.rank(Sought([place], forgives=True))[0])
             if found is not None and not self._is_named(found.node, place.location):
@@ -301,7 +297,7 @@ class PageReader:
         """Return the likest node, of those with the learned label where there was one; none that is itself a label."""
         if place.is_labelled:
             ranking = self._with_label(ranking, place.location.before)
-        if STRUCK & set(self.nodes.tag.words) and not any(step.tag in STRUCK for step in place.location.steps):
+        if self.features.has_struck and not any(step.tag in STRUCK for step in place.location.steps):
             ranking = ranking.without(self.features.is_struck)
         if not ranking.nodes:
             return None
@@ -314,6 +310,8 @@ class PageReader:
         text = self.text_at(node, place.location)
         if not text or not folded(text).startswith(place.own_label) or self._is_name(text, place.location):
             return None
+        if place.location.is_text and text in (place.location.before, place.location.after):
+            return None  # its neighbour has moved up: the value is not there
         rival, lead = self._rival(ranking, best, place.location)
         # Where another text agrees as well, nothing tells which of them is meant.
         return Vote(place, node, text, likeness, lead, rival) if lead > 0 else None
@@ -352,13 +350,13 @@ class PageReader:
         """
         own, around = location.steps[-1 - location.is_text :][:1], location.steps[: -1 - location.is_text]
         element = int(self.features.up[node]) if location.is_text else node
-        here = set(steady_class(self.nodes.attributes[element].get("class", "")).split())
+        here = set(steady_class(self.features.classes.get(element, "")).split())
         learned = set(own[0].names.split()) if own else set()
         if not here or not learned or here & learned:
             return False
         known = next((step for step in reversed(around) if step.names), None)
         above = int(self.features.up[element])
-        while above > 0 and "class" not in self.nodes.attributes[above]:
+        while above > 0 and above not in self.features.classes:
             above = int(self.features.up[above])
         return known is not None and above > 0 and int(self.features.key[above]) == known.key
 
@@ -421,16 +419,6 @@ def by_text(votes: Iterable[Vote]) -> dict[str, list[Vote]]:
         if whole := next((other for other in groups if other != text and stem and other.startswith(stem)), None):
             groups[whole] += groups.pop(text)
     return groups
-
-
-def is_name(text: str) -> bool:
-    """Whether a text may name what follows it: a few words without figures."""
-    return 0 < len(text) <= PARAMETERS.most_name and NAME.fullmatch(text) is not None
-
-
-def name_of(label: str) -> str:
-    """Return what a label says, however it is written: without its colon, in small letters."""
-    return label.rstrip(COLONS_AND_SPACE).casefold()
 
 
 def seek(places: Iterable[Place], *, is_home: bool) -> list[Sought]:

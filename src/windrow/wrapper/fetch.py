@@ -14,7 +14,7 @@ from windrow.options import Options
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NOT_KEPT = ("headers", "proxy", "allow_private", "screenshot")
+NOT_KEPT = ("headers", "proxy", "allow_private", "screenshot", "words")
 WAITING = ("wait_for", "wait_for_text", "scroll", "load_more")
 """What only a live page in a browser can be asked for."""
 DEFAULTS = Options()

@@ -11,7 +11,7 @@ from windrow.wrapper.field import AS_IT_COMES
 from windrow.wrapper.result import Extraction, find_misfits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from windrow.result import Value
     from windrow.wrapper.field import Field
@@ -131,3 +131,14 @@ class Gathered(Result, name="gathered"):
 
 def _source(value: Value) -> Source:
     return Source(value.text, value.link, value.image, value.node)
+
+
+def find_same(found: Iterable[Extraction], labels: Sequence[str]) -> dict[str, list[str]]:
+    """Return the labels that have the same values on every page that has some, and those values."""
+    read = list(found)
+    same = {}
+    for label in labels:
+        values = [each.values[label] for each in read if each.values.get(label)]
+        if len(values) > 1 and all(each == values[0] for each in values):
+            same[label] = values[0]
+    return same

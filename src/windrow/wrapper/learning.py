@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,9 +13,11 @@ import numpy as np
 from windrow.errors import UsageError
 from windrow.wrapper.extraction import PageReader
 from windrow.wrapper.location import Location, locate
+from windrow.wrapper.naming import is_called, is_label, own_label
 from windrow.wrapper.normalization import LETTERS, folded, shown
 from windrow.wrapper.reference import texts_of
 from windrow.wrapper.rule import Listing, Place, Rule
+from windrow.wrapper.spot import Spot
 from windrow.wrapper.text_search import Occurrence, TextIndex, address_in
 from windrow.wrapper.value_lists import following, has_kin, items_below, showing_only
 
@@ -27,10 +28,6 @@ if TYPE_CHECKING:
     from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.rule import Way
 
-WORDS = re.compile(r"[^\W\d_]+")
-OWN_LABEL = re.compile(r"[^\W\d_][^\d:]*:(?=\s)")
-LABEL = re.compile(r".*[^\W\d].*:\s*", re.DOTALL)
-
 
 @dataclass(frozen=True)
 class LearningParameters:
@@ -39,8 +36,6 @@ class LearningParameters:
     Only the order of places that disagree hangs on their worth.
     """
 
-    most_label: int = 40
-    """Characters of a label at most: a sentence that ends in a colon is none."""
     least_items: int = 3
     """So many values in the same tags make a list; two may be neighbours by chance."""
     least_share: float = 0.6
@@ -54,8 +49,6 @@ class LearningParameters:
     """What a label before a place multiplies its worth by."""
     called: float = 2.0
     """What a text before it does that is called like the label: who says "director" means what is "Directed by"."""
-    least_stem: int = 4
-    """Letters that two words begin with where they are of one stem."""
     in_heading: float = 1.5
     """What the main heading around it does."""
     at_centre: float = 1.2
@@ -124,6 +117,8 @@ class Lesson:
 
     def in_full(self, text: str) -> str:
         """Return a pasted address as it is read from a page: in full; any other text as it is."""
+        if isinstance(text, Spot):
+            return text
         held = next((place for place in self.index.find(text) if place.attribute), None)
         if held is None:
             return text
@@ -256,10 +251,11 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
     chain = showing_only(features, found.node) if whole else [found.node]
     distance = abs(int(features.first_text[found.node]) - centre) / max(1, len(features.words))
     alike = features.count_alike(found.node)
+    in_heading = is_headline(features, found.node)
     place = Place(
         location,
         PARAMETERS.at_centre - distance,
-        is_labelled=is_label(location.before) or is_header(features, found.node),
+        is_labelled=not in_heading and (is_label(location.before) or is_header(features, found.node)),
         is_local=runs_on(location),
         is_unique=alike == 1,
         own_label=folded(own_label(features.text_of(found.node), label)) if whole else "",
@@ -269,9 +265,7 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
             if not features.is_text[element] and not has_kin(features, element)
         ),
     )
-    return replace(
-        place, worth=place.worth * trust_in(place, label, alike, in_heading=is_headline(features, found.node))
-    )
+    return replace(place, worth=place.worth * trust_in(place, label, alike, in_heading=in_heading))
 
 
 def trust_in(place: Place, label: str, alike: int, *, in_heading: bool) -> float:
@@ -295,11 +289,6 @@ def runs_on(location: Location) -> bool:
     return location.suffix[:1].isspace() and follows[:1].isalpha() and LETTERS in location.part
 
 
-def is_label(text: str) -> bool:
-    """Whether a text names what follows it."""
-    return len(text) <= PARAMETERS.most_label and LABEL.fullmatch(text) is not None
-
-
 def is_header(features: PageFeatures, node: int) -> bool:
     """Whether a value stands in a cell, and the text before it in the header of that cell."""
     rank = int(features.first_text[node])
@@ -315,23 +304,6 @@ def nearest(features: PageFeatures, node: int, tags: set[str]) -> int:
     while node > 0 and features.nodes.tag[node] not in tags:
         node = int(features.up[node])
     return node
-
-
-def is_called(text: str, label: str) -> bool:
-    """Whether a text has a word of the same stem as a label's name."""
-    if len(text) > PARAMETERS.most_label:
-        return False
-    stems = {word[: PARAMETERS.least_stem] for word in WORDS.findall(label.casefold())}
-    return any(
-        len(word) >= PARAMETERS.least_stem and word[: PARAMETERS.least_stem] in stems
-        for word in WORDS.findall(text.casefold())
-    )
-
-
-def own_label(text: str, label: str) -> str:
-    """Return the name that a text itself begins with, up to its colon, where it is called like the label."""
-    found = OWN_LABEL.match(text[: PARAMETERS.most_label])
-    return found[0] if found and is_called(found[0], label) else ""
 
 
 def is_headline(features: PageFeatures, node: int) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FEATURES = ("key", "tag path", "exact path", "before", "after", "shape")
 """What two places are compared in; the first entries of ``Location.row`` and the first rows of ``Candidates``."""
 FORGIVING = {"key": "block key", "tag path": "block path", "exact path": "exact block path"}
-"""What may agree instead where the text before does: inline elements come and go around a text."""
+"""What may agree instead where the text before or the block is the same: inline elements come and go around a text."""
 COLUMNS = (*FEATURES, *FORGIVING.values())
 
 

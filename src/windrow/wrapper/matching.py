@@ -35,6 +35,7 @@ NECESSARY = ("key", "tag path", "before")
 """A place that agrees in none of these is no candidate; of an element without classes the key says nothing."""
 NEEDED = [FEATURES.index(name) for name in NECESSARY]
 KEY, BEFORE, SHAPE = map(FEATURES.index, ("key", "before", "shape"))
+EXACT_BLOCK = COLUMNS.index("exact block path")
 STRICT, LOOSE = [[COLUMNS.index(name) for name in names] for names in (FORGIVING, FORGIVING.values())]
 NEVER = np.uint64(1)  # not a decision: any number that is no hash would do
 """A hash that nothing has."""
@@ -89,6 +90,8 @@ class Sought:
                 locations[[not place.location.has_class for place in self.places]] = 0
             if locations.any():
                 asked.append((feature, np.where(locations != 0, locations, NEVER)[:, None]))
+        if self.forgives:
+            asked.append((EXACT_BLOCK, self.locations[EXACT_BLOCK][:, None]))
         return asked
 
     @cached_property
@@ -180,8 +183,8 @@ class Candidates:
 
 
 def forgive(columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return in which features places agree, inline elements forgiven where the text before is the same."""
-    columns[STRICT] |= columns[LOOSE] & columns[BEFORE]
+    """Return in which features places agree; inline elements are forgiven after the same text or in the same block."""
+    columns[STRICT] |= columns[LOOSE] & (columns[BEFORE] | columns[EXACT_BLOCK])
     return columns[: len(FEATURES)]
 
 

@@ -92,9 +92,8 @@ class PageFeatures:
     def key(self) -> Hashes:
         """Tag and classes together, without those classes that carry numbers."""
         found = self.classes
-        number = {value: hash_name(steady_class(value)) * BASE & MASK for value in set(found.values())}
         column = self.tag.copy()
-        own = np.fromiter(map(number.__getitem__, found.values()), np.uint64, len(found))
+        own = np.fromiter(map(hash_classes, found.values()), np.uint64, len(found))
         column[np.fromiter(found, np.intp, len(found))] += own
         return column
 
@@ -200,17 +199,23 @@ class PageFeatures:
     @cached_property
     def first_text(self) -> Ids:
         """The rank of the first shown text at or after each node."""
-        return np.searchsorted(self.texts, np.arange(len(self.nodes))).astype(np.int32)
+        return self._texts_before[:-1]
 
     @cached_property
     def last_text(self) -> Ids:
         """The rank of the first shown text after each node's end."""
-        return np.searchsorted(self.texts, self.nodes.end).astype(np.int32)
+        return np.asarray(self._texts_before[self.nodes.end])
+
+    @cached_property
+    def _texts_before(self) -> Ids:
+        """How many shown texts stand before each node, and on the whole page."""
+        column = np.zeros(len(self.nodes) + 1, dtype=np.int32)
+        np.cumsum(self.is_text, out=column[1:])
+        return column
 
     def showing(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return those of some nodes that show a text."""
-        first, last = np.searchsorted(self.texts, np.stack([nodes, self.nodes.end[nodes]]))
-        return np.asarray(nodes[first < last])
+        return np.asarray(nodes[self.first_text[nodes] < self.last_text[nodes]])
 
     def rank_of(self, text: int) -> int:
         """Return the rank of a shown text among all of them."""
@@ -220,7 +225,10 @@ class PageFeatures:
         """Return the shown text of a node: pieces of different blocks and cells a space apart."""
         if self.is_text[node]:
             return self.words[self.rank_of(node)]
-        first, last = int(self.first_text[node]), int(self.last_text[node])
+        return self.text_between(int(self.first_text[node]), int(self.last_text[node]))
+
+    def text_between(self, first: int, last: int) -> str:
+        """Return some shown texts that follow each other, by the rank of the first and of the one after the last."""
         if last - first == 1:
             return self.words[first]
         if last == first:
@@ -262,6 +270,11 @@ class PageFeatures:
         return self.nodes.inside(self.nodes.tag.is_in(STRUCK))
 
     @cached_property
+    def has_struck(self) -> bool:
+        """Whether anything on the page is struck through."""
+        return not STRUCK.isdisjoint(self.nodes.tag.words)
+
+    @cached_property
     def is_inline(self) -> Mask:
         """Which elements are inline by their tag."""
         return self.nodes.tag.is_in(INLINE_TAGS)
@@ -278,6 +291,12 @@ def run_ranks(group: NDArray[np.int64]) -> NDArray[np.int64]:
 def steady_class(value: str) -> str:
     """Return classes without those that carry a number of the page's own."""
     return " ".join(word for word in value.split() if len(DIGIT.findall(word)) < OWN_DIGITS)
+
+
+@lru_cache(maxsize=8192)
+def hash_classes(value: str) -> int:
+    """Return what classes add to the number of their element's tag."""
+    return hash_name(steady_class(value)) * BASE & MASK
 
 
 def features_of(nodes: Nodes) -> PageFeatures:

@@ -49,7 +49,8 @@ class Example:
     def of(cls, page: Page, wanted: Mapping[str, Sequence[str]], region: str = "") -> Example:
         """Take an example."""
         source = "" if page.source == "memory" or page.source.startswith(("http:", "https:")) else page.source
-        return cls(address_of(page), {label: tuple(texts) for label, texts in wanted.items()}, source, region)
+        values = {label: tuple(map(str, texts)) for label, texts in wanted.items()}
+        return cls(address_of(page), values, source, str(region))
 
     @classmethod
     def of_record(cls, url: str, values: Mapping[str, str | Sequence[str]]) -> Example:
@@ -59,7 +60,7 @@ class Example:
     @classmethod
     def of_rows(cls, page: Page, rows: Sequence[Mapping[str, str | Sequence[str]]]) -> Example:
         """Take an example of a list."""
-        texts = [{label: texts_of(label, some) for label, some in row.items()} for row in rows]
+        texts = [{label: tuple(map(str, texts_of(label, some))) for label, some in row.items()} for row in rows]
         columns: dict[str, list[str]] = {}
         for row in texts:
             for label, some in row.items():
@@ -174,7 +175,7 @@ def describe_reference(url: str, index: TextIndex, texts: Sequence[str]) -> Refe
     found = choose_places(index, texts, held=True)
     counted = find_counted(nodes)
     elements = {text: element_number(features, counted, place.node) for text, place in found.items()}
-    targets = tuple(Target(text, element, index.whole.count(folded(text))) for text, element in elements.items())
+    targets = tuple(Target(str(text), element, index.whole.count(folded(text))) for text, element in elements.items())
     first, last = region_of(features, list(found.values()))
     tree = grow_bartree(nodes, first, last)
     return Reference(url, targets, read_skeleton(nodes).to_line(), read_digest(nodes), tree)

@@ -16,7 +16,7 @@ from windrow.wrapper.field import AS_IT_COMES, Field
 from windrow.wrapper.template.walls import SENTENCES, PageKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from windrow.nodes import Nodes
     from windrow.wrapper.extraction import PageReader, Reading, ReadValue
@@ -140,22 +140,31 @@ class Extraction(Result, name="extraction"):
 
         ``by_row`` is for lists, where a label that has one value has one in each row.
         """
-        located, doubtful = dict(self.located), dict(self.doubtful)
+        located = dict(self.located)
         for label, said in fields.items():
             places = located.get(label, ())
             times = Counter(place.row if by_row else 0 for place in places)
-            kept = tuple(place for place in places if times[place.row if by_row else 0] == 1)
-            if said.several is False and len(kept) < len(places):
-                located[label] = kept
-                doubtful[label] = [place.text for place in places if place not in kept]
+            if said.several is False:
+                located[label] = tuple(place for place in places if times[place.row if by_row else 0] == 1)
+        return replace(self._keeping(located), fields=dict(fields))
+
+    def doubting(self, labels: Collection[str]) -> Extraction:
+        """Return the same with the values of some labels doubtful."""
+        return self._keeping({label: () if label in labels else places for label, places in self.located.items()})
+
+    def _keeping(self, located: dict[str, tuple[Located, ...]]) -> Extraction:
+        """Return the same with these values only; those that are left out are doubtful."""
+        left_out = {
+            label: [place.text for place in places if place not in located[label]]
+            for label, places in self.located.items()
+        }
         return replace(
             self,
             values={label: [place.text for place in places] for label, places in located.items()},
             confidence={label: sure for label, sure in self.confidence.items() if located[label]},
             missing=[label for label, places in located.items() if not places],
             located=located,
-            doubtful=doubtful,
-            fields=dict(fields),
+            doubtful=self.doubtful | {label: texts for label, texts in left_out.items() if texts},
         )
 
 

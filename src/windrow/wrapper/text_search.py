@@ -15,6 +15,7 @@ import numpy as np
 
 from windrow.nodes import Kind
 from windrow.wrapper.normalization import folded, shown
+from windrow.wrapper.spot import Spot
 
 if TYPE_CHECKING:
     from windrow.wrapper.page_features import PageFeatures
@@ -84,12 +85,30 @@ class TextIndex:
         self.starts = [0, *accumulate(map(len, self.pieces))]
 
     def find(self, text: str) -> list[Occurrence]:
-        """Return the places that show a text: those that show nothing else, or else those that hold it."""
+        """Return the places that show a text: those that show nothing else, or else those that hold it.
+
+        A text that knows its place stands there alone.
+        """
+        if isinstance(text, Spot):
+            return self._find_spot(text)
         wanted = folded(text)
         found = self._find(text, wanted)
         if not found and (seen := self._without_unread(wanted)) != wanted:
             found = [place for place in self._find(text, seen) if self._holds(place.node, wanted)]
         return found or self._find_attributes(text)
+
+    def _find_spot(self, spot: Spot) -> list[Occurrence]:
+        if spot.node >= 0:
+            return [place for place in self._find_attributes(spot, most=None) if place.node == spot.node][:1]
+        start, end = spot.find_in(self.features, self.starts)
+        if start < end and self.whole[start:end] == folded(spot):
+            return [self._place(start, end)]
+        # A hidden text in between is not pointed at.
+        return (
+            TextIndex(self.features, self.resolve, with_hidden=False).find(spot)
+            if self.with_hidden
+            else self.find(str(spot))
+        )
 
     @cached_property
     def _ranks(self) -> dict[str, list[int]]:
@@ -103,14 +122,14 @@ class TextIndex:
         """Whether the page displays a text, so that it does not stand in an attribute only."""
         return any(not place.attribute for place in self.find(text))
 
-    def _find_attributes(self, text: str) -> list[Occurrence]:
+    def _find_attributes(self, text: str, most: int | None = MOST_PLACES) -> list[Occurrence]:
         """Return the elements that hold a text in an attribute: an address as it stands there, or in full."""
         wanted, found = shown(text), list[Occurrence]()
         for name in ATTRIBUTES if wanted else ():
             for node, value in self.features.nodes.attributes.having(name).items():
                 if wanted in {shown(value), address_in(name, value, node, self.resolve)}:
                     found.append(Occurrence(node, attribute=name))
-        return found[:MOST_PLACES]
+        return found[:most]
 
     def _holds(self, node: int, wanted: str) -> bool:
         """Whether a text stands in a node, or in one around it that shows no more, with what nobody reads."""

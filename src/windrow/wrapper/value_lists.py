@@ -66,7 +66,7 @@ def kin_of(features: PageFeatures, element: int) -> list[int]:
     tag = features.nodes.tag[element]
     if tag in INLINE_TAGS:
         return _in_line(features, alike, element)
-    belongs = tag in ITEM_TAGS or "class" in features.nodes.attributes[element]
+    belongs = tag in ITEM_TAGS or element in features.classes
     alone = all(features.last_text[one] - features.first_text[one] == 1 for one in alike)
     return alike if belongs and alone else [element]
 

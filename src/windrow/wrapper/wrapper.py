@@ -8,11 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.errors import UsageError
+from windrow.wrapper.belonging import Entries
 from windrow.wrapper.consensus import learn_all, read_label, settle
 from windrow.wrapper.extraction import PageReader, seek
 from windrow.wrapper.fetch import Fetch
 from windrow.wrapper.field import Field, check_fields
 from windrow.wrapper.healing import heal_wrapper, places_in
+from windrow.wrapper.kinds import is_contradicted
 from windrow.wrapper.learning import Choice, Lesson, find_choices, keep_local
 from windrow.wrapper.lists.extraction import extract_rows
 from windrow.wrapper.lists.healing import heal_list
@@ -101,6 +103,19 @@ class Wrapper:
         places = {label: places_in(rules) for label, rules in self.rules.items()}
         return [label for label, found in places.items() if found and all(place.is_local for place in found)]
 
+    @property
+    def remarks(self) -> list[str]:
+        """What a person should know right after learning: names taken off, places chosen among several."""
+        said = [
+            f"{name!r} was pasted along with {label}, and was taken off: only what follows it is the value."
+            for label, name in self.names_taken_off.items()
+        ]
+        return said + [
+            f"{choice.text!r} of {choice.label} stands in {len(choice.others) + 1} places; the first of these counts "
+            f"most: {', '.join([choice.chosen, *choice.others])}."
+            for choice in self.choices
+        ]
+
     def extract(self, page: Page) -> Extraction:
         """Read the values of a page; a label that is not surely found is missing, and what was found is doubtful.
 
@@ -122,7 +137,8 @@ class Wrapper:
                 reading = extract_rows(page, self.list_rule).with_fields(self.fields, by_row=True)
             else:
                 reader = PageReader(page.nodes, is_home, page.resolve)
-                reading = extraction_of(reader, self.labels, self.read_labels(reader)).with_fields(self.fields)
+                found = extraction_of(reader, self.labels, self.read_labels(reader))
+                reading = found.doubting(self._find_others(page, found)).with_fields(self.fields)
             kept[KEPT] = (self, is_home, reading)
         return reading
 
@@ -136,17 +152,28 @@ class Wrapper:
         }
         return settle(reader, readings, self.rules, self.examples)
 
+    def _find_others(self, page: Page, found: Extraction) -> set[str]:
+        """Return the labels of which something else was read: another record's value, or one of another kind."""
+        nodes = {label: [place.node for place in places] for label, places in found.located.items() if places}
+        listed = {label for label, known in self.surroundings.labels.items() if known.is_listed}
+        other = {label for label in nodes if is_contradicted(found.values[label], self._texts[label])}
+        return other | (Entries(page.nodes, page.url, page.resolve).find_foreign(nodes) - listed)
+
     def find_kind(self, page: Page) -> PageKind:
         """Return whether a page is one of the template, a wall in front of it, another one, or an empty one."""
         return find_kind(traces_of(page.nodes), self.surroundings, self.read(page).values, page.status)
 
     @cached_property
-    def _known(self) -> dict[str, frozenset[str]]:
-        """The pasted texts of each label, in the form in which they are compared."""
+    def _texts(self) -> dict[str, list[str]]:
+        """The pasted texts of each label."""
         return {
-            label: frozenset(folded(text) for example in self.examples for text in example.values.get(label, ()))
-            for label in self.rules
+            label: [text for example in self.examples for text in example.values.get(label, ())] for label in self.rules
         }
+
+    @cached_property
+    def _known(self) -> dict[str, frozenset[str]]:
+        """The same in the form in which they are compared."""
+        return {label: frozenset(map(folded, texts)) for label, texts in self._texts.items()}
 
     @cached_property
     def _sought_at_home(self) -> list[Sought]:
@@ -342,7 +369,20 @@ def make_wrapper(
         choices=tuple(choice for lesson in lessons for choice in find_choices(lesson)),
         names_taken_off={label: name for lesson in lessons for label, name in lesson.names.items()},
     )
-    return read_back(learned, lessons)
+    learned = read_back(learned, lessons)
+    listed = {
+        label
+        for (page, _), lesson in zip(examples, lessons, strict=True)
+        for label in find_listed(learned, page, lesson)
+    }
+    return replace(learned, surroundings=learned.surroundings.listing(listed))
+
+
+def find_listed(learned: Wrapper, page: Page, lesson: Lesson) -> set[str]:
+    """Return the labels that an example itself shows among other records: there they are meant to be read."""
+    readings = learned.read_labels(lesson.reader)
+    nodes = {label: [value.node for value in reading.values] for label, reading in readings.items()}
+    return Entries(page.nodes, page.url, page.resolve).find_foreign(nodes)
 
 
 def read_back(learned: Wrapper, lessons: Sequence[Lesson]) -> Wrapper:

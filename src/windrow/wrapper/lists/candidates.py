@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from windrow.wrapper.lists.pattern import (
@@ -43,20 +43,21 @@ PARAMETERS = LevelParameters()
 
 
 def find_patterns(texts: PageTexts, rows: Sequence[PlacedRow]) -> Iterator[list[RecordPattern]]:
-    """Yield what the records could be: levels of the tree, and where no level will do, runs of siblings."""
+    """Yield what the records could be: levels of the tree, different ones, and where none will do, runs of siblings."""
     if len(rows) == 1:
         yield from ([pattern] for pattern in _from_one(texts, rows[0]))
         return
     ordered = sorted(rows, key=lambda row: row.first)[:2]
     around = texts.features.nodes.common_ancestor([ordered[0].first, ordered[1].last])
-    yield list(_find_levels(texts, around, ordered))
+    chains = [_chain(texts.features, row, around) for row in ordered]
+    yield list(_find_levels(texts, chains))
+    yield list(_find_uneven(texts.features, chains))
     yield list(_find_run(texts.features, around, ordered))
 
 
-def _find_levels(texts: PageTexts, around: int, ordered: Sequence[PlacedRow]) -> Iterator[RecordPattern]:
+def _find_levels(texts: PageTexts, chains: Sequence[Sequence[int]]) -> Iterator[RecordPattern]:
     """Yield elements that hold one row each: those of the page's regions, those called alike, those equally deep."""
     features = texts.features
-    chains = [_chain(features, features.nodes.common_ancestor([row.first, row.last]), around) for row in ordered]
     levels = [(one, other) for one in chains[0] for other in chains[1] if _are_alike(features, one, other)]
     known = {node for region in texts.page.regions() for record in region.records for node in record.nodes}
     levels.sort(key=lambda nodes: not known.issuperset(nodes))
@@ -64,6 +65,14 @@ def _find_levels(texts: PageTexts, around: int, ordered: Sequence[PlacedRow]) ->
     for nodes in dict.fromkeys(levels):
         paths = [path_to(features, node) for node in nodes]
         if paths[0][-1].tag == paths[1][-1].tag:
+            yield from _vary(features, _merge(paths))
+
+
+def _find_uneven(features: PageFeatures, chains: Sequence[Sequence[int]]) -> Iterator[RecordPattern]:
+    """Yield elements of one tag that hold one row each, one further in than the other: it is set apart."""
+    for nodes in product(*chains):
+        paths = [path_to(features, node) for node in nodes]
+        if paths[0][-1].tag == paths[1][-1].tag and len(paths[0]) != len(paths[1]):
             yield from _vary(features, _merge(paths))
 
 
@@ -136,9 +145,9 @@ def _merge(paths: Sequence[KindPath]) -> list[KindPath]:
     return [(*path[:-1], last) for path in paths]
 
 
-def _chain(features: PageFeatures, node: int, around: int) -> list[int]:
-    """Return the elements below one down to a node."""
-    chain = []
+def _chain(features: PageFeatures, row: PlacedRow, around: int) -> list[int]:
+    """Return the elements below one that hold a row, the innermost last."""
+    node, chain = features.nodes.common_ancestor([row.first, row.last]), []
     while node != around and node > 0:
         if features.is_element[node]:
             chain.append(node)

@@ -15,6 +15,7 @@ from windrow.wrapper.lists.candidates import find_patterns
 from windrow.wrapper.lists.fields import Pasted, learn_field
 from windrow.wrapper.lists.headings import learn_heading
 from windrow.wrapper.lists.pattern import RecordPattern, find_records, kind_of, path_to
+from windrow.wrapper.lists.places import bare_text
 from windrow.wrapper.lists.placing import place_rows
 from windrow.wrapper.lists.rule import ListRule, find_views, read_records
 from windrow.wrapper.lists.selectors import compared
@@ -168,7 +169,8 @@ def assign_rows(lesson: Lesson, views: Sequence[RecordView], placing: Placing) -
             told = ", ".join(map(repr, wanted))
             raise UsageError(f"No record of the list has all of {told}. Paste texts of one row only.")
         taken.add(found)
-        rows.append(Pasted(views[found], row))
+        own = views[found]
+        rows.append(Pasted(own, {label: tuple(bare_text(own, text) for text in texts) for label, texts in row.items()}))
     return rows
 
 

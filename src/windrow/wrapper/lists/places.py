@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 MOST_PLACES = 6
 """Places of a text in one record that are looked at: a text that comes again and again tells nothing."""
+SEPARATORS = re.compile(r"^(?:[,;:|·•/–—-]\s+)+|(?:\s*[,;:|·•]|\s+[/–—-])+$")
+"""What stands between two values of a line and is of neither: people copy it with one of them. A dash right at a figure
+is its sign."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,16 @@ def find_places(view: RecordView, text: str) -> list[Place]:
     exact = [place for place in found if place.is_exact]
     whole = [place for place in found if not place.prefix[-1:].isalnum() and not place.suffix[:1].isalnum()]
     return exact or whole or find_held(view, text)
+
+
+def bare_text(view: RecordView, text: str) -> str:
+    """Return a pasted text, without separators at its ends where only what is between them has a unit of its own."""
+    bare = SEPARATORS.sub("", text)
+    return bare if bare != text and not _has_unit(view, text) and _has_unit(view, bare) else text
+
+
+def _has_unit(view: RecordView, text: str) -> bool:
+    return any(place.is_exact for place in find_places(view, text))
 
 
 def find_held(view: RecordView, text: str) -> list[Place]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.errors import UsageError
 from windrow.wrapper.normalization import folded
+from windrow.wrapper.spot import Spot
 from windrow.wrapper.text_search import TextIndex
 
 if TYPE_CHECKING:
@@ -85,19 +86,23 @@ def _place(found: Sequence[Mapping[str, Sequence[Stretch]]], above: str | None) 
     inside = [{label: places for label, places in row.items() if label != above} for row in found]
     if not all(inside):
         return None
-    return Placing(tuple(map(place_closest, inside)), frozenset({above} if above else ()))
+    rows: list[PlacedRow] = []
+    for places in inside:
+        rows.append(place_closest(places, rows))
+    return Placing(tuple(rows), frozenset({above} if above else ()))
 
 
-def place_closest(found: Mapping[str, Sequence[Stretch]]) -> PlacedRow:
-    """Return one place for each label, all as close together as they can be."""
+def place_closest(found: Mapping[str, Sequence[Stretch]], others: Sequence[PlacedRow] = ()) -> PlacedRow:
+    """Return one place for each label, all as close together as they can be, clear of other rows where that can be."""
     latest: dict[str, Stretch] = {}
-    best: tuple[int, dict[str, Stretch]] | None = None
+    best: tuple[tuple[bool, int], dict[str, Stretch]] | None = None
     for first, last, label in sorted((*place, label) for label, places in found.items() for place in places):
         latest[label] = (first, last)
         if len(latest) == len(found):
-            length = max(end for _, end in latest.values()) - min(begin for begin, _ in latest.values())
-            if best is None or length < best[0]:
-                best = (length, dict(latest))
+            begin, end = min(begin for begin, _ in latest.values()), max(end for _, end in latest.values())
+            rank = (any(begin <= row.last and row.first <= end for row in others), end - begin)
+            if best is None or rank < best[0]:
+                best = (rank, dict(latest))
     chosen = best[1] if best else {}
     return PlacedRow({label: first for label, (first, _) in chosen.items()}, max(last for _, last in chosen.values()))
 
@@ -125,7 +130,16 @@ class Occurrences:
         return found
 
     def find(self, text: str) -> list[Stretch]:
-        """Return where a text stands by itself, or else within others, or else what holds it."""
+        """Return where a text stands by itself, or else within others, or else what holds it.
+
+        A text that knows its place stands there alone.
+        """
+        if isinstance(text, Spot) and text.node >= 0:
+            return [(text.node, text.node)]
+        if isinstance(text, Spot):
+            start, end = text.find_in(self._texts.features, self._starts)
+            if start < end and self._whole[start:end] == folded(text):
+                return [(self._node(start), self._node(end - 1))]
         wanted = folded(text)
         places: list[int] = []
         at = self._whole.find(wanted) if wanted else -1

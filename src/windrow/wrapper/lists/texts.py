@@ -11,6 +11,7 @@ import numpy as np
 from windrow.nodes.hashes import hash_name, hash_path
 from windrow.wrapper.normalization import folded, shown
 from windrow.wrapper.page_features import ORDINAL, TEXT, hash_key, steady_class
+from windrow.wrapper.spot import Spot
 from windrow.wrapper.text_search import ADDRESSES, ATTRIBUTES
 
 if TYPE_CHECKING:
@@ -82,8 +83,7 @@ class PageTexts:
         """Return what a unit shows."""
         if not unit.is_line:
             return self.features.text_of(unit.node)
-        raw = self.features.nodes.text
-        return shown("".join(raw[node] for node in self.features.texts[unit.first : unit.last].tolist()))
+        return self.features.text_between(unit.first, unit.last)
 
     def unit_of(self, node: int) -> Unit:
         """Return an element or text as a unit."""
@@ -107,7 +107,7 @@ class PageTexts:
 
     def in_full(self, text: str) -> str:
         """Return a pasted address as it is read from a page, where the page does not display it; else the text."""
-        held = [] if folded(text) in self._whole else self.holding(text)
+        held = [] if isinstance(text, Spot) or folded(text) in self._whole else self.holding(text)
         return self.held_by(*held[0]) if held else text
 
     @cached_property

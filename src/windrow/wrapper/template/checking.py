@@ -60,6 +60,9 @@ class CheckParameters:
 
     least_likeness: float = load_weights("wrapper").thresholds["template"]
     """Likeness of its fingerprint below which another address shows another template."""
+    half_alike: float = 0.5
+    """The same where every label is read in its place: then as much may vary as stays. Other templates of a site share
+    far less, and what its pages leave out or add is often a third of them."""
     least_overlap: float = 0.8
     """Share of common pairs below which the learned address was restyled although its tags are the same: a few classes
     say what is open, new or chosen, most of them name the design."""
@@ -138,6 +141,13 @@ class Checked:
         beside = {text for label in labels for text in label.neighbours & moved}
         is_much = len(moved) >= PARAMETERS.moved_share * there or len(beside) >= PARAMETERS.least_moved
         return is_much and len(moved) >= PARAMETERS.least_moved
+
+    @cached_property
+    def is_alike(self) -> bool:
+        """Whether enough of the fingerprint is there, more of it where a label is not read in its place."""
+        in_place = set(self.reading.confidence) - set(find_elsewhere(self))
+        is_read = not self.moved and in_place.issuperset(self.learned.labels)
+        return self.likeness >= (PARAMETERS.half_alike if is_read else PARAMETERS.least_likeness)
 
     @cached_property
     def index(self) -> TextIndex:
@@ -271,7 +281,7 @@ def check_other_address(page: Checked) -> Change:
 def find_differences(page: Checked) -> list[str]:
     """Say in what another page differs from the template."""
     found = []
-    if page.likeness < PARAMETERS.least_likeness:
+    if not page.is_alike:
         found.append(f"Only {page.likeness:.0%} of the template's fingerprint is there.")
     if page.has_moved:
         found.append(f"{len(page.moved)} texts that stood near the values stand in other elements.")

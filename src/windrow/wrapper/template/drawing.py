@@ -45,6 +45,25 @@ class Rectangle:
     right: float
     bottom: float
     color: str
+    words: str = ""
+    """What it stands for."""
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What is said of a picture beside its bars."""
+
+    name: str = "Bar-tree"
+    """Of the whole picture, for whoever can't see it."""
+    captions: Sequence[str] = ("old", "new")
+    """Above each tree, where there are several."""
+    elements: Sequence[Sequence[str]] = ()
+    """For each tree, the elements that its bars stand for, by depth."""
+    against: BarTree | None = None
+    """A tree that a single one is compared with."""
+
+
+USUAL = Legend()
 
 
 def place_bars(tree: BarTree) -> list[Bar]:
@@ -58,29 +77,34 @@ def place_bars(tree: BarTree) -> list[Bar]:
     return bars
 
 
-def draw_svg(trees: Sequence[BarTree], captions: Sequence[str] = ("old", "new")) -> str:
-    """Draw one tree, or an old and a new one side by side: above the nested bars, below the silhouettes."""
+def draw_svg(trees: Sequence[BarTree], legend: Legend = USUAL) -> str:
+    """Draw one tree, or an old and a new one side by side: above the nested bars, below the silhouettes.
+
+    Each bar says which element it stands for. Nothing in the picture is a style, so that it can stand in any page.
+    """
     width, height = picture_size(trees)
-    size = f'width="{width}" height="{height}"'
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="12">']
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    about = f'role="img" aria-label="{escaped(legend.name)}" font-family="sans-serif" font-size="12"'
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} {about}>']
     parts.append(f'<rect width="{width}" height="{height}" fill="white"/>')
-    for shape in find_rectangles(trees):
+    for shape in find_rectangles(trees, legend):
         size = f'width="{shape.right - shape.left:.2f}" height="{shape.bottom - shape.top:.2f}"'
         look = f'fill="{shape.color}" stroke="{LINE}" stroke-width="0.5"'
-        parts.append(f'<rect x="{shape.left:.2f}" y="{shape.top:.2f}" {size} {look}/>')
-    for left, top, words in find_captions(trees, captions):
+        title = f"<title>{escaped(shape.words)}</title>"
+        parts.append(f'<rect x="{shape.left:.2f}" y="{shape.top:.2f}" {size} {look}>{title}</rect>')
+    for left, top, words in find_captions(trees, legend.captions):
         parts.append(f'<text x="{left}" y="{top + CAPTION - 6}" fill="{LINE}">{escaped(words)}</text>')
     return "\n".join([*parts, "</svg>\n"])
 
 
-def draw_png(trees: Sequence[BarTree], captions: Sequence[str] = ("old", "new")) -> bytes:
+def draw_png(trees: Sequence[BarTree], legend: Legend = USUAL) -> bytes:
     """Draw the same as a PNG file."""
     picture = Image.new("RGB", picture_size(trees), "white")
     pen = ImageDraw.Draw(picture)
-    for shape in find_rectangles(trees):
+    for shape in find_rectangles(trees, legend):
         pen.rectangle((shape.left, shape.top, shape.right, shape.bottom), fill=shape.color, outline=LINE)
     font = ImageFont.load_default(12)
-    for left, top, words in find_captions(trees, captions):
+    for left, top, words in find_captions(trees, legend.captions):
         pen.text((left, top), words, fill=LINE, font=font)
     file = io.BytesIO()
     picture.save(file, "PNG", optimize=True)
@@ -92,9 +116,9 @@ def picture_size(trees: Sequence[BarTree]) -> tuple[int, int]:
     return MARGIN + len(trees) * (PANEL + MARGIN), 2 * (PANEL // 2 + CAPTION + MARGIN) + MARGIN
 
 
-def find_rectangles(trees: Sequence[BarTree]) -> list[Rectangle]:
+def find_rectangles(trees: Sequence[BarTree], legend: Legend = USUAL) -> list[Rectangle]:
     """Return what is drawn: all nested bars, then all layers of the silhouettes."""
-    marked = set(changed_depths(trees[0], trees[-1]))
+    marked = set(changed_depths(trees[0], legend.against or trees[-1]))
     deepest = max(tree.depth for tree in trees) or 1
     unit = PANEL / 2 / deepest
     shapes = []
@@ -107,8 +131,15 @@ def find_rectangles(trees: Sequence[BarTree]) -> list[Rectangle]:
                 right = left + max(bar.width * PANEL, SMALLEST)
                 bottom = floor if row == 0 else floor - (bar.depth - 1) * unit
                 color = MARKED if bar.depth in marked else PLAIN
-                shapes.append(Rectangle(left, floor - bar.depth * unit, right, bottom, color))
+                words = describe_bar(tree, bar.depth, legend.elements[column] if legend.elements else ())
+                shapes.append(Rectangle(left, floor - bar.depth * unit, right, bottom, color, words))
     return shapes
+
+
+def describe_bar(tree: BarTree, depth: int, elements: Sequence[str]) -> str:
+    """Return which element a bar stands for, and where that stands."""
+    name = f": {elements[depth]}" if depth < len(elements) else ""
+    return f"Level {depth}{name}, number {tree.ordinals[depth]} of {tree.parallel[depth]} side by side"
 
 
 def find_captions(trees: Sequence[BarTree], captions: Sequence[str]) -> list[tuple[float, float, str]]:
@@ -124,5 +155,5 @@ def find_captions(trees: Sequence[BarTree], captions: Sequence[str]) -> list[tup
 
 
 def escaped(words: str) -> str:
-    """Write text so that XML takes it for text."""
-    return words.replace("&", "&amp;").replace("<", "&lt;")
+    """Write text so that XML takes it for text, in attributes as well."""
+    return words.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")

@@ -9,7 +9,7 @@ moves them: they stand on the page, but no longer in the tags in which they stoo
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -112,6 +112,8 @@ class LabelSurroundings:
     """The texts right before them."""
     after: frozenset[str]
     """The texts right after them."""
+    is_listed: bool = False
+    """Whether they stood in an entry of a list that leads to other records."""
 
     @property
     def neighbours(self) -> frozenset[str]:
@@ -148,6 +150,11 @@ class Surroundings:
         there = page.find_ways(self.near)
         return frozenset(text for text, ways in there.items() if not self.near[text] & ways), len(there)
 
+    def listing(self, labels: Container[str]) -> Surroundings:
+        """Return the same, in which the values of some labels stand among other records."""
+        known = {label: replace(found, is_listed=label in labels) for label, found in self.labels.items()}
+        return replace(self, labels=known)
+
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         return {
@@ -157,6 +164,7 @@ class Surroundings:
             "near": {text: sorted(ways) for text, ways in sorted(self.near.items())},
             "labels": {
                 label: {"ways": sorted(found.ways), "before": sorted(found.before), "after": sorted(found.after)}
+                | ({"is_listed": True} if found.is_listed else {})
                 for label, found in self.labels.items()
             },
             "headed": self.is_headed,
@@ -167,7 +175,10 @@ class Surroundings:
         """Return what ``to_dict`` wrote."""
         labels = {
             label: LabelSurroundings(
-                whole(found["ways"]), *(frozenset(map(str, found[name])) for name in ("before", "after"))
+                whole(found["ways"]),
+                frozenset(map(str, found["before"])),
+                frozenset(map(str, found["after"])),
+                bool(found.get("is_listed")),
             )
             for label, found in plain["labels"].items()
         }

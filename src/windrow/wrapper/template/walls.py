@@ -52,13 +52,17 @@ WALL = re.compile(
     re.IGNORECASE,
 )
 """What only a wall says."""
+ABSENCE = re.compile(
+    r"not (?:be )?found|no longer (?:available|exists?)|does not exist|nicht gefunden|nicht mehr verfügbar|introuvable"
+    r"|no encontrad[ao]|non trovat[ao]|não encontrad[ao]|niet gevonden|nie znaleziono|не найден|見つかりません|找不到"
+    r"|찾을 수 없|tidak ditemukan|bulunamad",
+    re.IGNORECASE,
+)
+"""What a page says that stands for one that there is not."""
 PHRASE = re.compile(
-    r"log ?[io]n\b|sign ?in\b|not (?:be )?found|(?:page|item) (?:is )?unavailable|temporarily unavailable"
-    r"|no longer (?:available|exists?)|does not exist|(?:something|went) wrong|an error (?:has )?occurred"
-    r"|anmelden|einloggen|nicht gefunden|nicht (?:mehr )?verfügbar|se connecter|introuvable|indisponible"
-    r"|iniciar sesión|no encontrad[ao]|no disponible|accedi|non trovat[ao]|não encontrad[ao]|inloggen"
-    r"|niet gevonden|zaloguj|nie znaleziono|войти|не найден|ログイン|見つかりません|登录|找不到|로그인|찾을 수 없"
-    r"|masuk|tidak ditemukan|giriş yap|bulunamad",
+    rf"{ABSENCE.pattern}|log ?[io]n\b|sign ?in\b|(?:page|item) (?:is )?unavailable|temporarily unavailable"
+    r"|(?:something|went) wrong|an error (?:has )?occurred|anmelden|einloggen|nicht verfügbar|se connecter|indisponible"
+    r"|iniciar sesión|no disponible|accedi|inloggen|zaloguj|войти|ログイン|登录|로그인|masuk|giriş yap",
     re.IGNORECASE,
 )
 """What a wall says, and the margin of many a page too, but hardly a value."""
