@@ -83,7 +83,6 @@ SIGNS = {
     # headings
     "h1 article": FOR,
     "h1 clear": FOR,
-    "h1 is name": AGAINST,
     "h1 only": FOR,
     "h1 only clear": FOR,
     "h1 strange": AGAINST,

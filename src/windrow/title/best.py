@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from windrow.title.candidates import LIMITS, FoundText, find_candidates
 from windrow.title.confidence import state_confidence
+from windrow.title.elsewhere import read_elsewhere
 from windrow.title.evidence import TitleEvidence, gather
-from windrow.title.features import Features, prepare, read_features
-from windrow.title.headings import read_headings
+from windrow.title.features import Context, Features, prepare, read_features
 from windrow.title.likeness import fold
-from windrow.title.markup import find_tag, read_markup, read_tag
+from windrow.title.markup import find_tag
 from windrow.title.result import Candidate, Title
-from windrow.title.segments import cut_segments
+from windrow.title.site import find_site
 from windrow.weights import load_weights
 
 if TYPE_CHECKING:
@@ -46,9 +46,11 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[Nodes] = ()) -
     candidates are the sums of their terms.
     """
     evidence = gather(nodes, url, read_elsewhere(others))
-    is_front, found = _read_evidence(evidence)
+    context = prepare(evidence)
+    is_front, found = context.is_front, _read_candidates(evidence, context)
+    site = find_site(evidence, context)
     if not found:
-        return Title("", 0.0, reason=NO_NAME)
+        return Title("", 0.0, reason=NO_NAME, site=site)
     weights = read_weights(is_front=is_front)
     scored = [(each, features, _score(each, features, weights)) for each, features in found]
     # Sorting is stable: of equals, the one that was found first stays first.
@@ -60,6 +62,7 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[Nodes] = ()) -
         best.text,
         1 / sum(math.exp(candidate.score - best.score) for candidate in candidates),
         candidates,
+        site=site,
         confidence=state_confidence("best", candidates, read_agreement(features, is_front=is_front)),
         nodes=(place,) if place else (),
         box=_box_of(nodes, place),
@@ -68,22 +71,13 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[Nodes] = ()) -
 
 def read_candidates(nodes: Nodes, url: str = "") -> tuple[bool, list[tuple[str, Features]]]:
     """Return whether this is a front page, and every candidate with its features, as weights are fitted on them."""
-    is_front, found = _read_evidence(gather(nodes, url))
-    return is_front, [(each.text, features) for each, features in found]
-
-
-def _read_evidence(evidence: TitleEvidence) -> tuple[bool, list[tuple[FoundText, Features]]]:
+    evidence = gather(nodes, url)
     context = prepare(evidence)
-    return context.is_front, [(each, read_features(each, context)) for each in find_candidates(evidence)]
+    return context.is_front, [(each.text, features) for each, features in _read_candidates(evidence, context)]
 
 
-def read_elsewhere(others: Sequence[Nodes]) -> frozenset[str]:
-    """Return what other pages of a site have in their title tags and first headings: what does not change."""
-    found: set[str] = set()
-    for nodes in others:
-        found.update(map(fold, cut_segments(read_tag(nodes)).parts()))
-        found.update(fold(heading.text) for heading in read_headings(read_markup(nodes)) if heading.level == 1)
-    return frozenset(found)
+def _read_candidates(evidence: TitleEvidence, context: Context) -> list[tuple[FoundText, Features]]:
+    return [(each, read_features(each, context)) for each in find_candidates(evidence)]
 
 
 @cache

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from windrow.nodes.inline import INLINE_TAGS
 from windrow.title.headings import LIMITS as HEADINGS
 from windrow.title.likeness import fold
 from windrow.title.segments import Segments, cut_segments
@@ -192,6 +193,8 @@ def _add_texts(pool: CandidateTexts, evidence: TitleEvidence) -> None:
     for key, node in evidence.first.items():
         if key not in whole or len(key) < LIMITS.shortest_text or tags[parent[node]] in NO_PLACE:
             continue
+        if text[node][-1:].isspace() and tags[node + 1 : node + 2] and tags[node + 1] in INLINE_TAGS:
+            continue  # the line goes on in an element of its own
         start = whole.find(key)
         end = start + len(key)
         if not whole[start - 1].isalnum() and not whole[end].isalnum():

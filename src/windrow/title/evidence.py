@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.title.address import Address, read_address, to_letters
+from windrow.title.elsewhere import Elsewhere
 from windrow.title.headings import Heading, read_headings, read_large, read_styled
 from windrow.title.likeness import fold, fold_marks, score_dice
 from windrow.title.markup import TEXT, Markup, read_markup, read_tag
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
 
 SITE_NAMES = frozenset({"og:site_name", "application-name", "data"})
+NOWHERE = Elsewhere()
+"""What is said where there are no other pages."""
 CODE = frozenset({"script", "style"})
 
 
@@ -45,6 +48,8 @@ class TitleEvidence:
     """What was found, still in the page's words."""
 
     tag: Segments
+    """The title tag, without what those of other pages begin or end with."""
+    whole_tag: Segments
     metas: dict[str, list[str]]
     things: list[Thing]
     headings: list[Heading]
@@ -57,13 +62,13 @@ class TitleEvidence:
     """Where a name of the site was found, and the name."""
     large: list[str]
     """The texts in the largest letters on the first screen, where there is a layout."""
-    elsewhere: frozenset[str]
-    """What other pages of the site have in their titles and headings too, folded."""
+    elsewhere: Elsewhere
+    """What other pages of the site have in their titles and headings too."""
     address: Address
     markup: Markup
 
 
-def gather(nodes: Nodes, url: str, elsewhere: frozenset[str] = frozenset()) -> TitleEvidence:
+def gather(nodes: Nodes, url: str, elsewhere: Elsewhere = NOWHERE) -> TitleEvidence:
     """Read all evidence of a page; ``elsewhere`` is what other pages of the site say."""
     markup = read_markup(nodes)
     metas = read_metas(markup)
@@ -86,7 +91,8 @@ def gather(nodes: Nodes, url: str, elsewhere: frozenset[str] = frozenset()) -> T
         if not is_clear:
             more.styled.extend(read_styled(markup, nodes.attributes.having("class")))
     return TitleEvidence(
-        tag=cut_segments(tag),
+        tag=cut_segments(tag if address.is_home else elsewhere.own_part(tag)),
+        whole_tag=cut_segments(tag),
         metas=metas,
         things=things + more.items,
         headings=headings,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from windrow.title.address import to_letters
 from windrow.title.generic import is_generic, starts_generic
+from windrow.title.headings import HOME
 from windrow.title.likeness import Grams, alike, fold, grams, most_alike, share
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 WORD = re.compile(r"\w+")
 UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 """Letters of scripts that write no spaces: Thai, Lao, Japanese, Chinese."""
+UNCOUNTED = frozenset({"hidden", HOME})
+"""What a heading of the first level stands in that does not count as one of the page."""
 FAMILIES = {"twitter": "og", "meta": "og", "name": "", "piece": "", "styled": "", "large": ""}
 """Places that count as another one for agreement, or as none."""
 
@@ -30,8 +33,6 @@ class FeatureParameters:
 
     site: float = 0.7
     """How much a text must be the site's name to count as it."""
-    same: float = 0.95
-    """How much a heading must be the site's name to be nothing else."""
     shared: float = 0.2
     """The share of pairs in common below which texts without spaces are strangers."""
     initials: float = 0.8
@@ -105,7 +106,7 @@ class Context:
 
 def prepare(evidence: TitleEvidence) -> Context:
     """Bring a page's evidence into the form in which it is compared."""
-    seen = [heading for heading in evidence.headings if heading.level == 1 and "hidden" not in heading.around]
+    seen = [heading for heading in evidence.headings if heading.level == 1 and not heading.around & UNCOUNTED]
     clear = [heading for heading in seen if heading.is_clear]
     tag, og = fold(evidence.tag.text), fold(next(iter(evidence.metas.get("og:title", [])), ""))
     address = evidence.address
@@ -138,8 +139,8 @@ def prepare(evidence: TitleEvidence) -> Context:
 def _naming_part(evidence: TitleEvidence) -> str:
     """Return the part of the path that names the page: the document, or the segment before one that is a number."""
     _, path, document = evidence.address.letters
-    if evidence.address.is_program:
-        return ""
+    if evidence.address.is_program or (not document and any(evidence.address.query)):
+        return ""  # the query says what is shown; the path is only a section
     if path and sum(map(str.isdigit, document)) * 2 >= len(document):
         return path[-1]
     return document
@@ -162,7 +163,6 @@ def read_features(found: FoundText, context: Context) -> Features:
     values["name"] = name = most_alike(pairs, context.names)
     values["copyright"] = most_alike(pairs, context.owners)
     values["site"] = max(host, name) > PARAMETERS.site
-    values["h1 is name"] = "h1" in found.places and max(host, name) > PARAMETERS.same
     _read_words(values, found)
     return values
 
@@ -212,7 +212,7 @@ def _is_strange(key: str, context: Context) -> bool:
 def _score_elsewhere(found: FoundText, context: Context) -> float:
     """Return whether other pages of the site have the same (1), or a part of it (1/2)."""
     elsewhere = context.evidence.elsewhere
-    if not elsewhere or found.key in elsewhere:
+    if not elsewhere.tags or found.key in elsewhere:
         return float(found.key in elsewhere)
     first, last = found.run or (0, -1)
     tag = context.evidence.tag

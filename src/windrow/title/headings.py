@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from windrow.title.markup import Markup
 
 TAGS = frozenset({"h1", "h2", "h3", "body"})
-ASTRAY = frozenset({"aside", "footer", "hidden", "logo"})
+HOME = "home"
+"""What a heading stands in that leads to the front page: the name of the site."""
+ASTRAY = frozenset({"aside", "footer", "hidden", "logo", HOME})
 """What no heading of the main content stands in."""
 STYLED = ("title", "titel", "headline")
 STYLED_WORDS = frozenset({"h1", "name", "fn"})
@@ -83,7 +85,7 @@ def _read_level(markup: Markup, level: int, most: int) -> list[Heading]:
         if not text or len(text) > LIMITS.longest:
             continue
         pieces = markup.pieces(node) if level == 1 and rank < LIMITS.divided else []
-        around = markup.around(node)
+        around = markup.around(node) | ({HOME} if level == 1 and markup.leads_home(node) else set())
         found.append(Heading(level, text, node, rank, around, tuple(pieces) if len(pieces) > 1 else ()))
         rank += "hidden" not in around
         if rank >= most:

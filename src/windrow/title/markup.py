@@ -78,6 +78,9 @@ TAGS_AROUND = {
     "main": "article",
     "a": "link",
 }
+HOME = re.compile(r"(?:\.?/|(?:https?:)?//[^/?#]+/?)(?:(?:index|default|home)\.\w{3,5})?", re.IGNORECASE)
+"""The address of a front page: a heading that leads there is the name of the site."""
+LINKS_END = frozenset({"a", "body", "html"})
 TELLING = frozenset({"title", "meta", "link", "script", "img", "h1", "h2", "h3", "h4", "h5", "h6"})
 NEAR = 4
 """How many levels up attributes still say what an element is for."""
@@ -154,6 +157,14 @@ class Markup:
                 found |= words - {"title"} if level else words
             node, level = self.parent[node], level + 1
         return frozenset(found)
+
+    def leads_home(self, node: int) -> bool:
+        """Whether an element stands in a link to a front page, or holds nothing but one."""
+        inner = next((each for each in self.inside(node) if self.tags[each] == "a"), node)
+        around = inner if self.tags[inner] == "a" and self.text(inner) == self.text(node) else node
+        while around > 0 and self.tags[around] not in LINKS_END:
+            around = self.parent[around]
+        return self.tags[around] == "a" and HOME.fullmatch(self.attributes(around).get("href", "").strip()) is not None
 
     def _words(self, node: int) -> frozenset[str]:
         known = self.words.get(node)

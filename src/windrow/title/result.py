@@ -30,6 +30,8 @@ class Title(Result, name="title"):
     candidates: tuple[Candidate, ...] = ()
     """Every text that was considered, best first."""
     reason: str = ""
+    site: str = ""
+    """The name of the site or business; empty where nothing tells it."""
     confidence: float = 0.0
     """The share of such titles that are right."""
     nodes: tuple[int, ...] = ()

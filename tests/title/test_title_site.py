@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import pytest
+
+import windrow
+
+URL = "https://www.hayfield-notes.example/rye-bread"
+
+
+def site_of(html: str, url: str = URL) -> str:
+    return windrow.parse(html, url=url).title().site
+
+
+@pytest.mark.parametrize(
+    ("html", "site"),
+    [
+        (
+            "<meta property=og:site_name content='Hayfield Notes'><title>Rye | Bread</title><h1>Rye</h1>",
+            "Hayfield Notes",
+        ),
+        (
+            (
+                "<meta property=og:site_name content='Hayfield Notes | Bread and more from the valley'>"
+                "<title>Rye - Hayfield Notes</title><h1>Rye</h1>"
+            ),
+            "Hayfield Notes",
+        ),
+        ("<meta property=og:site_name content=Home><title>Rye bread | Hayfield Notes</title>", "Hayfield Notes"),
+        ("<title>Rye bread | Hayfield Notes</title><h1>Rye bread</h1>", "Hayfield Notes"),
+        ("<title>Hayfield Notes » Rye bread</title><h1>Rye bread</h1>", "Hayfield Notes"),
+        ("<title>Rye bread</title><h1>Rye bread</h1><a href=/><img alt='Hayfield Notes logo'></a>", "Hayfield Notes"),
+        (
+            (
+                "<title>Rye bread</title><h1>Rye bread</h1><script type=application/ld+json>"
+                '{"@type": "Article", "headline": "Rye", "publisher": {"@type": "Organization", "name": "Hayfield"}}'
+                "</script>"
+            ),
+            "Hayfield",
+        ),
+        ("<title>Rye bread</title><h1>Rye bread</h1><p>A loaf.</p>", ""),
+        ("<title>Rye bread | Baking</title><h1>Rye bread</h1>", ""),
+    ],
+)
+def test_the_site_is_named_by_what_tells_it_most_plainly(html: str, site: str) -> None:
+    assert site_of(html) == site
+
+
+def test_a_name_is_spelled_as_the_page_spells_it_not_as_the_host() -> None:
+    assert site_of("<title>Rye bread - HayField notes</title><h1>Rye bread</h1>") == "HayField notes"
+
+
+def test_other_pages_tell_the_site() -> None:
+    html = "<title>{0} | The Barn</title><h1>{0}</h1>"
+    pages = [windrow.parse(html.format(name), url=f"https://x.example/{name}") for name in ("Rye", "Oats")]
+    assert pages[0].title().site == ""
+    assert pages[0].title(others=pages).site == "The Barn"
+
+
+def test_a_page_without_a_title_has_a_site() -> None:
+    title = windrow.parse("<meta property=og:site_name content='Hay'>", url=URL).title()
+    assert title.site == "Hay"
