@@ -10,7 +10,6 @@ was fitted on look surer than they are. What the head of the file says is measur
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -37,7 +36,7 @@ from windrow.toplist.language import Language, choose_language
 from windrow.toplist.lines import read_lines
 from windrow.toplist.measurements import Measurements, measure_candidates
 from windrow.toplist.phrase import Phrase, find_phrase, is_superlative
-from windrow.toplist.promise import PARAMETERS, Promise, find_promise, read_promise
+from windrow.toplist.promise import PARAMETERS, Promise, declared_language, find_promise, read_promise
 from windrow.toplist.ranker import choose_candidate
 from windrow.toplist.tokens import Mention, Token, find_mentions, split_tokens
 from windrow.weights import Calibration, load_weights
@@ -88,9 +87,19 @@ COUNTING_NEWS = "chakraborty_non_clickbait"
 """News only: a number that opens a headline counts what happened."""
 LISTICLES = frozenset({"chakraborty_clickbait", "fb_buzzfeed"})
 """Sources whose headlines open with a number only where a list follows."""
-EPOCHS, RATE, SHRINK = 12, 0.3, 5e-4
-LEAST_SEEN, LEAST_WEIGHT = 40, 0.1
-"""Rarer features, and the words around a number themselves, do not help on labelled headlines and pages."""
+TITLE_SIGNS = {
+    "top": 1,
+    "superlative": 1,
+    "plural": 1,
+    "opening": 1,
+    "no noun": -1,
+    "unit": -1,
+    "head unit": -1,
+    "hyphen": -1,
+    "mention": -1,
+}
+"""What is weighed of a number in a title, and which way it can count; none of it depends on what is counted."""
+TITLE_PENALTY = 1.0
 RARE = 4.0
 """How much what is rare in headlines counts: mentions of a top ten, plans in five steps."""
 
@@ -139,10 +148,10 @@ def label_title(source: str, title: str) -> list[Example]:
     for mention, phrase, names in numbers:
         unit = "unit" in names or "head unit" in names
         if follows_rule(tokens, mention, phrase, language) and not unit:
-            promise = int("after mention" not in names and not part)
+            promise = int("mention" not in names and not part)
             examples.append((names, promise, 1.0 if promise and "hyphen step" not in names else RARE))
-            if promise and "after top" in names:  # the second rule: the same without "top"
-                without = [name for name in names if name not in {"after top", "top opens"}]
+            if promise and "top" in names:  # the second rule: the same without "top"
+                without = [name for name in names if name != "top"]
                 examples.append((without, 1, 1.0))
         elif (label := label_by_source(source, phrase, set(names), unit=unit)) is not None:
             examples.append((names, *label))
@@ -170,40 +179,22 @@ def label_by_source(source: str, phrase: Phrase, names: set[str], *, unit: bool)
     """Label what the rules do not decide: a number that opens a headline is no negative but in the news."""
     if "own" in names:
         return 1, 2.0
-    if unit or "after top" in names:
+    if unit or "top" in names:
         return 0, 1.0
-    if "opening=True" in names:
+    if "opening" in names:
         if source in LISTICLES and phrase.plural:
             return 1, 1.0
-        return (0, 2.0) if source == COUNTING_NEWS else None
-    if "head listed" in names:
-        return 1, 0.5
-    return None if "head generic" in names and source not in NEWS else (0, 1.0)
+        return (0, 0.5) if source == COUNTING_NEWS else None
+    return (0, 1.0) if source in NEWS else None
 
 
 def fit_titles(examples: Sequence[Example]) -> tuple[float, dict[str, float]]:
-    """Fit a logistic regression by AdaGrad, averaged over the epochs, and drop weights that hardly count."""
-    seen = Counter(name for names, _, _ in examples for name in set(names))
-    number = {name: place for place, name in enumerate(name for name in seen if seen[name] >= LEAST_SEEN)}
-    # The last column is the bias.
-    rows = [
-        np.array([*sorted({number[name] for name in names if name in number}), len(number)]) for names, _, _ in examples
-    ]
-    weights, squares, total = (np.full(len(number) + 1, value) for value in (0.0, 1e-6, 0.0))
-    shuffle = np.random.default_rng(0)
-    order = np.arange(len(rows))
-    for _ in range(EPOCHS):
-        shuffle.shuffle(order)
-        for place in order.tolist():
-            row, (_, label, counts) = rows[place], examples[place]
-            chance = 1 / (1 + np.exp(-np.clip(weights[row].sum(), -30, 30)))
-            step = (chance - label) * counts + SHRINK * weights[row]
-            squares[row] += step * step
-            weights[row] -= RATE * step / np.sqrt(squares[row])
-        total += weights
-    mean = total / EPOCHS
-    kept = {name: float(mean[place]) for name, place in number.items() if abs(mean[place]) >= LEAST_WEIGHT}
-    return float(mean[-1]), kept
+    """Fit a logistic regression, the sign of each weight declared beforehand."""
+    features = np.array([[float(name in names) for name in TITLE_SIGNS] for names, _, _ in examples])
+    right = np.array([bool(label) for _, label, _ in examples])
+    votes = np.array([counts for _, _, counts in examples])
+    found = fit_logistic(features, right, votes, penalty=TITLE_PENALTY, signs=list(TITLE_SIGNS.values()))
+    return found.bias, dict(zip(TITLE_SIGNS, found.weights.tolist(), strict=True))
 
 
 # ---- the ranker ----------------------------------------------------------------------------------------------------
@@ -269,7 +260,7 @@ def read_page(case: Case) -> LabelledPage | None:
     promise = find_promise(page.nodes, lambda: page.title().text)
     if promise is None:
         return None
-    lines = read_lines(page.nodes, choose_language(promise.title.split()))
+    lines = read_lines(page.nodes, choose_language(promise.title.split(), declared_language(page.nodes)))
     measured = measure_candidates(lines, find_candidates(lines, promise.k), promise)
     if not measured.candidates:
         return None
@@ -336,12 +327,11 @@ def leave_out(pages: Sequence[LabelledPage], deal: int) -> list[Outcome]:
 # ---- confidence ----------------------------------------------------------------------------------------------------
 
 EVEN = 0.5
-"""A list that is more likely wrong than right is not given, whatever a fit to so few such lists would say."""
+"""What is more likely wrong than right is not said, whatever a fit to so few pages would say."""
+CLEAR = 0.42
+"""Nor is a list given that is far less likely than the other lists of its page together."""
 SIGNALS = {"list": ("score", "margin", "title"), "verdict": ("score", "title")}
 """What each probability is made of; all count for it."""
-GRID = [step / 20 for step in range(6, 18)]
-AROUND = 2
-"""Steps of the grid to either side: a page or two must not decide."""
 CALIBRATION_PENALTY = 1.0
 
 
@@ -369,21 +359,14 @@ class Fit:
 
 
 def fit_all(pages: Sequence[LabelledPage], deal: int = 0) -> Fit:
-    """Fit the ranker, and confidence and thresholds to what it chooses on sites left out."""
+    """Fit the ranker, and confidence to what it chooses on sites left out."""
     outcomes = leave_out(pages, deal)
     givable = [outcome for outcome in outcomes if outcome.may_be_given]
     calibrations = {
         "list": calibrate(givable, "list", lambda outcome: outcome.right),
         "verdict": calibrate(outcomes, "verdict", lambda outcome: outcome.is_topk),
     }
-    verdicts = [(calibrations["verdict"].confidence(each.signals), each.is_topk) for each in outcomes]
-    shares = [(each.share, each.right) for each in givable]
-    thresholds = {
-        "list": EVEN,
-        "share": find_threshold(shares),
-        "verdict": find_threshold(verdicts),
-    }
-    return Fit(fit_ranker(pages), calibrations, thresholds)
+    return Fit(fit_ranker(pages), calibrations, {"list": EVEN, "share": CLEAR, "verdict": EVEN})
 
 
 def calibrate(outcomes: Sequence[Outcome], kind: str, is_right: Callable[[Outcome], bool]) -> Calibration:
@@ -393,21 +376,6 @@ def calibrate(outcomes: Sequence[Outcome], kind: str, is_right: Callable[[Outcom
     right = np.array([is_right(outcome) for outcome in outcomes])
     found = fit_logistic(signals, right, penalty=CALIBRATION_PENALTY, signs=[1] * len(names))
     return Calibration(found.bias, dict(zip(names, found.weights.tolist(), strict=True)))
-
-
-def find_threshold(rows: Sequence[tuple[float, bool]]) -> float:
-    """Return the probability from which on to answer: where F is highest, there and around; of equals the least."""
-    wanted = sum(right for _, right in rows)
-    scores = {}
-    for least in GRID:
-        given = [right for chance, right in rows if chance >= least]
-        scores[least] = 2 * sum(given) / (len(given) + wanted)
-    return max(GRID[AROUND:-AROUND], key=lambda least: _mean_around(scores, least))
-
-
-def _mean_around(scores: dict[float, float], least: float) -> float:
-    place = GRID.index(least)
-    return round(sum(scores[each] for each in GRID[place - AROUND : place + AROUND + 1]), 6)
 
 
 def leave_twice_out(pages: Sequence[LabelledPage]) -> list[tuple[Outcome, Fit]]:

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from windrow.toplist.language import load_language
-from windrow.toplist.numbering import find_runs, read_label
+from windrow.toplist.numbering import find_label_words, find_runs, read_label
 
-ENGLISH = load_language("en")
+WORDS = frozenset({"step", "tip"})
 
 
 @pytest.mark.parametrize(
@@ -21,17 +20,25 @@ ENGLISH = load_language("en")
         ("(7) Topaz", 7, "Topaz"),
         ("10 – Idared", 10, "Idared"),
         ("2) Jonagold", 2, "Jonagold"),
+        ("Best of the valley #2: Rubinola", 2, "Rubinola"),
+        ("ᐊ 1 ᐅ Gravenstein", 1, "Gravenstein"),
     ],
 )
 def test_labels(text: str, number: int, rest: str) -> None:
-    label = read_label(text, ENGLISH)
+    label = read_label(text, WORDS)
     assert label is not None
     assert (label.number, label.rest) == (number, rest)
 
 
 @pytest.mark.parametrize("text", ["3.5 stars", "2024 was dry", "50% more fruit", "apples", "12 kilos of apples"])
 def test_no_labels(text: str) -> None:
-    assert read_label(text, ENGLISH) is None
+    assert read_label(text, WORDS) is None
+
+
+def test_a_page_says_itself_which_words_stand_before_numbers() -> None:
+    assert find_label_words(["Hidden gem 1: Quince", "Hidden gem 2: Sloe", "Orchard 7: closed"]) == {"hidden gem"}
+    assert find_label_words(["Trend 3", "Text", "Trend 4"]) == {"trend"}
+    assert find_label_words(["Trend 3", "Trend 5", "Frost 1.5", "Frost 2.5"]) == frozenset()
 
 
 @given(st.integers(2, 60), st.booleans())

@@ -16,7 +16,7 @@ from windrow.toplist.content import Resolve, read_items
 from windrow.toplist.language import choose_language
 from windrow.toplist.lines import Lines, read_lines
 from windrow.toplist.measurements import Measurements, measure_candidates
-from windrow.toplist.promise import find_location, find_promise
+from windrow.toplist.promise import declared_language, find_location, find_promise
 from windrow.toplist.ranker import Choice, choose_candidate
 from windrow.toplist.result import TopList, Verdict
 from windrow.toplist.tokens import LEAST, MOST
@@ -60,7 +60,7 @@ def read_toplist(nodes: Nodes, resolve: Resolve, title: Callable[[], str]) -> To
     if promise is None:
         reason = f"No title of the page promises a number of things (from {LEAST} to {MOST})."
         return TopListReading(Verdict(is_topk=False, reason=reason))
-    lines = read_lines(nodes, choose_language(promise.title.split()))
+    lines = read_lines(nodes, choose_language(promise.title.split(), declared_language(nodes)))
     measured = measure_candidates(lines, find_candidates(lines, promise.k), promise)
     if not measured.candidates:
         reason = f"The title promises {_what(promise)}, but no list on the page is near that long."

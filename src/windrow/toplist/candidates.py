@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 PLAIN = frozenset({"path", "similar path"})
 """Groups of any lines, paragraphs too."""
+SENTENCE_ENDS = (".", "!", "?", ",", ";", "…", ":")
 GUESSES = frozenset({"before an end", "first", "last", "second on"})
 """How k lines in a row of a longer group are chosen."""
 
@@ -41,7 +42,8 @@ class Parameters:
     """How many more items than that a short list may have."""
     long: int = 50
     """The k from which on a page may show the first part of a list only."""
-    least_share_of_long: float = 0.1
+    least_of_long: int = 10
+    """The least length of such a part: pages that show a long ranking in parts show at least ten at a time."""
     most_ends: int = 4
     """How many headings of the article are tried as the end of a list."""
 
@@ -78,7 +80,10 @@ def find_candidates(lines: Lines, k: int) -> list[Candidate]:
     """Return all candidates of a page, each set of lines once, the simplest way of finding it first."""
     fewest, most = _count_range(k)
     groups: dict[tuple[int, ...], str] = {}
-    for way, group in find_groups(lines):
+    found_groups = find_groups(lines)
+    for members in _joined([tuple(group) for way, group in found_groups if way == "list"], k):
+        groups.setdefault(members, "lists in a row")
+    for way, group in found_groups:
         if len(group) >= fewest:
             groups.setdefault(tuple(group), way)
     found: dict[tuple[int, ...], Candidate] = {}
@@ -87,6 +92,18 @@ def find_candidates(lines: Lines, k: int) -> list[Candidate]:
             if fewest <= len(kept) <= most and (places := tuple(kept)) not in found:
                 found[places] = Candidate(places, way + cut, len(members), _edges(places, members))
     return list(found.values())
+
+
+def _joined(lists: list[tuple[int, ...]], k: int) -> Iterator[tuple[int, ...]]:
+    """Join lists that follow each other and together have k items: one list under several headings."""
+    for first in range(len(lists)):
+        together: tuple[int, ...] = ()
+        for following in lists[first:]:
+            if (together and following[0] <= together[-1]) or len(together) + len(following) > k:
+                break
+            together += following
+            if len(together) == k and together != following:
+                yield together
 
 
 def _edges(places: tuple[int, ...], members: tuple[int, ...]) -> tuple[int, int]:
@@ -106,8 +123,8 @@ def begins_amid_numbers(lines: Lines, candidate: Candidate) -> bool:
 
 def _count_range(k: int) -> tuple[float, float]:
     """Return how few and how many items the promised list may have: pages drop and add, or show a part."""
-    least = PARAMETERS.least_share if k < PARAMETERS.long else PARAMETERS.least_share_of_long
-    return max(PARAMETERS.fewest, least * k), PARAMETERS.most_share * k + PARAMETERS.more
+    least = PARAMETERS.least_share * k if k < PARAMETERS.long else PARAMETERS.least_of_long
+    return max(PARAMETERS.fewest, least), PARAMETERS.most_share * k + PARAMETERS.more
 
 
 def find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
@@ -131,8 +148,17 @@ def find_groups(lines: Lines) -> list[tuple[str, list[int]]]:
         ("bold", bold.tolist()),
         *(("path", members) for members in _by(lines.path, everywhere)),
         *(("similar path", members) for members in _by(lines.similar_path, everywhere)),
+        *(("short", members) for members in _by(lines.path, np.flatnonzero(inside & _leads(lines)))),
         ("numbered", [place for place in everywhere.tolist() if lines.labels[place]]),
     ]
+
+
+def _leads(lines: Lines) -> np.ndarray:
+    """Return which plain lines may name what the longer line after them describes: short, and no sentence."""
+    longer = np.zeros(len(lines), dtype=bool)
+    longer[:-1] = lines.lengths[1:] > np.maximum(lines.lengths[:-1], SHORT)
+    closed = np.fromiter((text.endswith(SENTENCE_ENDS) for text in lines.texts), bool, len(lines))
+    return np.asarray(longer & ~closed & (lines.level == 0) & (lines.item < 0) & (lines.lengths <= SHORT))
 
 
 def _below(lines: Lines, members: list[int]) -> list[int]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.toplist.names import WORDLESS
+from windrow.toplist.names import WORDLESS, restore_names
 from windrow.toplist.numbering import read_label
 from windrow.toplist.result import Item
 
@@ -35,6 +35,7 @@ MONEY = re.compile(
 )
 YEAR = re.compile(r"\((?P<year>(?:1[89]|20)\d\d)\)|(?<=, )(?P<other>(?:1[89]|20)\d\d)$")
 AUTHOR = re.compile(r"\bby\s+(?P<author>[A-Z][\w.’'-]+(?:\s+(?:[A-Z][\w.’'-]*|de|van|von|and|&))*)")
+WORD = re.compile(r"\w+")
 TAGLINE = re.compile(r"^.{2,60}?(?:\s[–—-]\s|:\s)(?P<tagline>\S.*)$")
 
 
@@ -50,6 +51,10 @@ class Parameters:
     """Characters beyond which a value that only one item names is a sentence, not an attribute."""
     priced: int = 6
     """Lines under a name among which its price is looked for."""
+    longest_price: int = 40
+    """Characters of such a line: a sentence that names an amount need not say what the item costs."""
+    short_word: int = 3
+    """Letters of words that say nothing of what a link leads to."""
     last_body: float = 1.5
     """The last item ends where its text would be this much longer than the longest of the others."""
 
@@ -60,6 +65,7 @@ PARAMETERS = Parameters()
 def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolve: Resolve) -> tuple[Item, ...]:
     """Read every item of a list, in the order of their ranks: a countdown is turned around."""
     nodes, header = lines.nodes, _table_header(lines, candidate)
+    names = restore_names(lines, candidate.lines, names)
     links = _find_links(nodes)
     spans = list(zip(candidate.lines, _find_ends(lines, candidate), strict=True))
     attributes = [
@@ -76,7 +82,7 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
                 rank=rank,
                 name=names[place],
                 attributes=found,
-                url=_first_address(links, reach, resolve),
+                url=_own_address(lines, links, (place, reach), names[place], resolve),
                 image=_first_address(nodes.images, seen, resolve),
                 text=_description(lines.texts[place], names[place], lines.texts[place + 1 : end]),
                 node=int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place]),
@@ -148,7 +154,8 @@ def _named_by_shape(line: str, name: str, body: list[str], found: dict[str, str]
         shaped["by"] = author["author"].strip(" .,")
     if year := YEAR.search(line):
         shaped["year"] = year["year"] or year["other"]
-    if price := _find_price((line, *body[: PARAMETERS.priced])):
+    under = (text for text in body[: PARAMETERS.priced] if len(text) <= PARAMETERS.longest_price)
+    if price := _find_price((line, *under)):
         shaped["price"] = price.strip(" .,")
     if tagline := TAGLINE.match(name):
         shaped["tagline"] = tagline["tagline"].strip()
@@ -180,7 +187,7 @@ def _table_header(lines: Lines, candidate: Candidate) -> list[str]:
     holder = int(lines.nodes.parent[row])
     table = holder if lines.nodes.tag[holder] == "table" else int(lines.nodes.parent[holder])
     rows = np.flatnonzero((lines.row >= 0) & (lines.first > table) & (lines.first < lines.nodes.end[table]))
-    if not len(rows) or rows[0] >= first or read_label(lines.texts[int(rows[0])], lines.language):
+    if not len(rows) or rows[0] >= first or read_label(lines.texts[int(rows[0])], lines.label_words):
         return []
     return [cell.strip() for cell in lines.texts[int(rows[0])].split("\t")]
 
@@ -205,6 +212,30 @@ def _first_address(found: Mapping[int, str], reach: range, resolve: Resolve) -> 
     """Return the first address that a node in a range holds, made absolute; None where none does."""
     node = next((node for node in found if node in reach), None)
     return None if node is None else resolve(found[node], node)
+
+
+def _own_address(
+    lines: Lines, links: Mapping[int, str], where: tuple[int, range], name: str, resolve: Resolve
+) -> str | None:
+    """Return where an item leads to: by the link of its name, by one that says a word of it, or by its only one."""
+    place, reach = where
+    inside = [node for node in links if node in reach]
+    line = range(reach.start, int(lines.last[place]) + 1)
+    named = [node for node in inside if node in line] or [
+        node for node in inside if not _words(name).isdisjoint(_words(_link_text(lines.nodes, node)))
+    ]
+    if not named and len({links[node] for node in inside}) == 1:
+        named = inside
+    return resolve(links[named[0]], named[0]) if named else None
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word for word in WORD.findall(text.casefold()) if len(word) > PARAMETERS.short_word)
+
+
+def _link_text(nodes: Nodes, node: int) -> str:
+    spans = nodes.spans
+    return spans.text[int(spans.start[node]) : int(spans.end[node])]
 
 
 def _find_links(nodes: Nodes) -> dict[int, str]:

@@ -42,9 +42,7 @@ class Language:
     """Words that end the phrase that names what is counted."""
     joining: frozenset[str]
     generic: frozenset[str]
-    """Nouns that lists are made of whatever they are about: things, ways, reasons."""
-    listed: frozenset[str]
-    """Of these, the nouns that hardly stand behind a number but in a list's title."""
+    """Nouns that end a phrase because no compound begins with them: things, ways, reasons. They decide nothing else."""
     plurals: frozenset[str]
     singular_endings: tuple[str, ...]
     singulars: frozenset[str]
@@ -58,8 +56,6 @@ class Language:
     """Words behind which a title names a place: "*in* Spain"."""
     places: frozenset[str]
     """Countries, regions and cities that titles name most."""
-    label_words: frozenset[str]
-    """What stands before the number of an item: "Step 3", "Tip 4"."""
     mentions: frozenset[str]
     """Words before "the top ten" where something is only said to be among them."""
     article_headings: tuple[str, ...]

@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from windrow.nodes import Kind
-from windrow.nodes.boilerplate import find_boilerplate
+from windrow.nodes.boilerplate import find_boilerplate, find_landmarks
 from windrow.nodes.hashes import hash_names, hash_paths
 from windrow.nodes.inline import INLINE_DISPLAYS
-from windrow.toplist.numbering import BARE, MARKED, Label, read_label
+from windrow.toplist.numbering import BARE, MARKED, Label, find_label_words, read_label
 
 if TYPE_CHECKING:
     from windrow.geometry import Mask
@@ -43,6 +44,8 @@ LABEL_BELOW = re.compile(r"(?:#|№|[Nn]o\.?\s?)(\d{1,3})\s+(?:of|out of)\s+\d{1
 """"#3 of 21" under a name."""
 BOILERPLATE = ("navigation", "footer", "sidebar", "form", "controls", "contents", "comments", "promotion")
 """The parts of a page in which no ranked list stands."""
+LANDMARKS = ("navigation", "footer")
+"""The parts that are none of the content where their tag says so, however large they are."""
 LARGEST_BOILERPLATE = 0.2
 """Share of the text beyond which a part is content, whatever its name says."""
 Ids = NDArray[np.int64]
@@ -134,21 +137,27 @@ class Lines:
     @cached_property
     def in_content(self) -> Mask:
         """Which lines are no boilerplate; all where none is."""
-        content = ~find_boilerplate(self.nodes, BOILERPLATE, LARGEST_BOILERPLATE)[self.first]
+        beside = find_boilerplate(self.nodes, BOILERPLATE, LARGEST_BOILERPLATE)
+        content = ~(beside | find_landmarks(self.nodes, LANDMARKS))[self.first]
         return content if content.any() else ~content
+
+    @cached_property
+    def label_words(self) -> frozenset[str]:
+        """The words that the content of the page writes before numbers that lead its lines."""
+        return find_label_words(compress(self.texts, self.in_content.tolist()))
 
     @cached_property
     def labels(self) -> list[Label | None]:
         """The number that leads each line of the content, be it alone on the line before."""
-        texts, language = self.texts, self.language
+        words = self.label_words
         found = [
-            read_label(text, language) if inside else None
-            for text, inside in zip(texts, self.in_content.tolist(), strict=True)
+            read_label(text, words) if inside else None
+            for text, inside in zip(self.texts, self.in_content.tolist(), strict=True)
         ]
         for place, label in enumerate(found[:-1]):
             following = found[place + 1]
             if label and not label.rest and (following is None or following.strength == BARE):
-                found[place + 1] = Label(label.number, 0, self.texts[place + 1], label.word)
+                found[place + 1] = Label(label.number, 0, self.texts[place + 1])
         for place, text in enumerate(self.texts[1:]):
             if text[:1] in LABELS_BELOW and (later := LABEL_BELOW.match(text)) and found[place] is None:
                 found[place], found[place + 1] = Label(int(later[1]), MARKED, self.texts[place]), None

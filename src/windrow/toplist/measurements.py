@@ -20,6 +20,7 @@ from windrow.toplist.phrase import is_superlative
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from windrow.geometry import Mask
     from windrow.toplist.candidates import Candidate
     from windrow.toplist.lines import Lines
     from windrow.toplist.promise import Promise
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 Column = NDArray[np.float64]
 Places = NDArray[np.int64]
 TWO_LETTERS = re.compile(r"[^\W\d_]{2}")
+COUNTER = re.compile(r"\W*\b\d{1,3}\s*(?:/|of|out of|von|de|sur|di|из)\s*\d{1,3}\b\W*", re.IGNORECASE)
+"""Where a reader is in a gallery: "3 / 12", "3 of 12"."""
 PUNCTUATION = "\"'“”‘’([{¿¡.,:;!?)]}"  # noqa: RUF001  # the signs that pages use
 
 
@@ -70,8 +73,9 @@ class Measurements:
 def measure_candidates(lines: Lines, candidates: list[Candidate], promise: Promise) -> Measurements:
     """Return everything that speaks for or against each candidate that names different things."""
     names = read_names(lines, {place for each in candidates for place in each.lines})
-    worded = {place: name for place, name in names.items() if TWO_LETTERS.search(name)}
-    candidates = [candidate for candidate in candidates if _names_things(candidate, worded)]
+    worded = {place: name for place, name in names.items() if TWO_LETTERS.search(COUNTER.sub("", name))}
+    beside = _find_beside(lines)
+    candidates = [each for each in candidates if _names_things(each, worded) and not beside[list(each.lines)].all()]
     if not candidates:
         return Measurements([], names, {})
     names = {place: names[place] for place in {place for each in candidates for place in each.lines}}
@@ -114,6 +118,15 @@ def _measure_lines(lines: Lines, names: dict[int, str]) -> dict[str, Column]:
         "questions": questions,
         "repeated": repeated,
     }
+
+
+def _find_beside(lines: Lines) -> Mask:
+    """Return which lines are no headings and stand under one of the article's own: "More to read", "Conclusion"."""
+    headings = np.flatnonzero(lines.level > 0)
+    if not len(headings):
+        return np.zeros(len(lines), dtype=bool)
+    above = np.searchsorted(headings, np.arange(len(lines)), side="right") - 1
+    return np.asarray(np.array(lines.article_heading)[headings][above] & (above >= 0) & (lines.level == 0))
 
 
 def _find_repeated(lines: Lines, names: dict[int, str]) -> set[int]:

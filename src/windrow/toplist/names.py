@@ -9,14 +9,16 @@ from windrow.nodes import Kind
 from windrow.toplist.numbering import read_label
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from windrow.toplist.language import Language
     from windrow.toplist.lines import Lines
 
 LONGEST = 110
 """Characters beyond which a line is a paragraph, of which only the beginning can be a name."""
 LONGEST_DASH = 10
+SELDOM = 4
+"""A mark on fewer lines than one in so many is part of a name, and cuts none."""
+CUTTING = frozenset(":：–—-")  # noqa: RUF001  # the signs that pages use
 CUT = re.compile(r"[:：–—-](?:(?<=[:：])(?=\s)|(?<=\s[–—])|(?<=[–—])(?=\s)|(?<=\s-)[–—-]*(?=\s))")  # noqa: RUF001  # the signs that pages use
 """A colon before a space, or a dash beside one; what leads is a set of signs, which is searched for fast."""
 SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z\"“])")
@@ -37,23 +39,38 @@ def read_names(lines: Lines, places: Iterable[int]) -> dict[int, str]:
     return found
 
 
+def restore_names(lines: Lines, places: Sequence[int], names: Mapping[int, str]) -> dict[int, str]:
+    """Return the names of a list, those that a mark cut made whole again where marks cut only a few of them.
+
+    A list whose items are described after a dash has a dash in most of them; a dash in one belongs to its name.
+    """
+    whole = {}
+    for place in places:
+        label = lines.labels[place]
+        text = (label.rest if label else lines.texts[place]).strip(TRAILING)
+        rest = text[len(names[place]) :].lstrip()
+        if text.startswith(names[place]) and rest[:1] in CUTTING and rest and len(text) <= LONGEST:
+            whole[place] = text
+    return {place: (whole if SELDOM * len(whole) < len(places) else names).get(place, names[place]) for place in places}
+
+
 def _part_of_line(lines: Lines, place: int, text: str, *, bold: bool) -> str:
     """Return the part of a line, its label left off, that names something."""
     if "\t" in text:
-        return _cell_name(text, lines.language)
+        return _cell_name(text, lines.label_words)
     lead = _bold_lead(lines, place) if bold else ""
     return lead or _plain_name(text)
 
 
-def _without_label(text: str, language: Language) -> str:
-    label = read_label(text, language)
+def _without_label(text: str, words: frozenset[str]) -> str:
+    label = read_label(text, words)
     return label.rest if label and label.rest else text
 
 
-def _cell_name(text: str, language: Language) -> str:
+def _cell_name(text: str, words: frozenset[str]) -> str:
     """Return the first cell of a row that has words in it."""
     cells = [cell.strip() for cell in text.split("\t")]
-    return next((_without_label(cell, language) for cell in cells if not WORDLESS.fullmatch(cell)), cells[0])
+    return next((_without_label(cell, words) for cell in cells if not WORDLESS.fullmatch(cell)), cells[0])
 
 
 def _bold_lead(lines: Lines, place: int) -> str:
@@ -70,7 +87,7 @@ def _bold_lead(lines: Lines, place: int) -> str:
         elif not WORDLESS.fullmatch(spans.text, begins, ends):
             break
     lead = spans.text[start : min(end, start + len(lines.texts[place]))]
-    rest = _without_label(lead, lines.language)
+    rest = _without_label(lead, lines.label_words)
     if WORDLESS.fullmatch(rest):
         return ""
     return rest if len(rest) <= LONGEST else _plain_name(rest)

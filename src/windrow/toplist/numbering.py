@@ -1,25 +1,34 @@
-"""Numbers that lead items, "3.", "#3", "No. 3", "Step 3:", "(3)", and the runs that they make, up or down."""
+"""Numbers that lead items, "3.", "#3", "No. 3", "Step 3:", "(3)", and the runs that they make, up or down.
+
+Which words stand before numbers a page says itself: whatever it writes before one number and before the next.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import insort
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from windrow.toplist.language import Language
+    from collections.abc import Iterable, Sequence
 
 LONGEST = 400  # not a decision: a limit to what the expression reads
-FARTHEST = 24
+FARTHEST = 32
 """Characters within which a label has its number."""
 BARE, MARKED, WORDED = 1, 2, 3  # not a decision: names of three kinds
 DIGIT = re.compile(r"\d")
 FEWEST = 2
 """Numbers of the shortest run."""
+WORD_BEFORE = re.compile(
+    r"\W{0,3}(?P<word>[^\W\d_][\w'’-]*(?:\s[\w'’-]+){0,2}?)\s*\.?\s*(?:#|№|[Nn]o\.?\s)?"
+    r"\s*(?P<number>\d{1,3})\s*(?:[:.)\]|–—-](?!\d)|$)"
+)
+"""A word or three before a number that a mark or the end of the line follows."""
+ARROWS = dict.fromkeys(map(ord, "ᐊᐅ◀▶◄►"), " ")
+"""What pages draw beside a number to make a button of it."""
+NO_WORDS: frozenset[str] = frozenset()
 GAP = 2
 """How far the next number of a run may be off: one number may be missing."""
 AFTER_NUMBER = (
@@ -35,29 +44,39 @@ class Label:
     strength: int
     """How clearly it is a label: 0 alone on its line, ``BARE``, ``MARKED``, or ``WORDED`` such as "Step 3"."""
     rest: str
-    word: str = ""
 
 
-@cache
-def _pattern(language: Language) -> re.Pattern[str]:
-    words = "|".join(sorted(map(re.escape, language.label_words), key=len, reverse=True))
+def find_label_words(texts: Iterable[str]) -> frozenset[str]:
+    """Return the words that texts begin with before a number and before the next one: "Tip 1:", "Hidden gem 2 –"."""
+    found: dict[str, set[int]] = {}
+    for text in texts:
+        if DIGIT.search(text, 0, FARTHEST) and (opening := WORD_BEFORE.match(text)):
+            found.setdefault(opening["word"].lower(), set()).add(int(opening["number"]))
+    return frozenset(word for word, numbers in found.items() if any(number + 1 in numbers for number in numbers))
+
+
+@lru_cache(maxsize=64)
+def _pattern(words: frozenset[str]) -> re.Pattern[str]:
+    known = "|".join(sorted(map(re.escape, words), key=len, reverse=True)) or "(?!)"
     return re.compile(
-        rf"\W{{0,3}}(?:(?i:(?P<word>{words}))\s*\.?\s*(?i:#|№|no\.?\s)?\s*(?P<after>\d{{1,3}})(?![\d%])\s*(?:[.:)\]|,–—-]+\s*|\s|$)|"
+        rf"\W{{0,3}}(?:(?:(?i:(?P<word>{known}))\s*\.?\s*(?i:#|№|no\.?\s)?|(?P<phrase>[^\W\d][^\d#:.,;!?]{{1,40}}?)\s?#)\s*"
+        rf"(?P<after>\d{{1,3}})(?![\d%])\s*(?:[.:)\]|,–—-]+\s*|\s|$)|"
         rf"(?P<sign>[#№(\[]|(?i:no|nr)\.?\s?)?\s*(?P<number>\d{{1,3}})(?:(?P<mark>{AFTER_NUMBER})|$))(?P<rest>.*)",
         re.DOTALL,
     )
 
 
-def read_label(text: str, language: Language) -> Label | None:
-    """Read the number that leads a text; None where none does."""
+def read_label(text: str, words: frozenset[str] = NO_WORDS) -> Label | None:
+    """Read the number that leads a text, perhaps behind one of some words; None where none does."""
     if not DIGIT.search(text, 0, FARTHEST):
         return None
-    found = _pattern(language).match(text[:LONGEST])
+    text = text.translate(ARROWS).lstrip()
+    found = _pattern(words).match(text[:LONGEST])
     if not found:
         return None
     rest = (found["rest"] + text[LONGEST:]).strip()
-    if found["word"]:
-        return Label(int(found["after"]), WORDED, rest, found["word"].lower())
+    if found["after"]:
+        return Label(int(found["after"]), WORDED, rest)
     mark = (found["mark"] or "").strip()
     return Label(int(found["number"]), MARKED if mark or found["sign"] else BARE, rest)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,11 @@ LONGEST = 12
 COMPOUND = 2
 """How far apart the plurals of one compound stand at most: "sports car brands"."""
 STOPS = frozenset(":;|!?()[]–—…»«•·")
+LATIN = re.compile(r"[a-z\u00c0-\u024f]")
+"""Letters of which shapes of words are known; of other scripts none is, and the page decides."""
+ENDS = frozenset(".;|!?)]…»•·")
+"""Signs right behind a number that counts nothing."""
+OPENING, CLOSING = "([", ")]"
 SIGNS_INSIDE = frozenset("\"“”'‘’,&/-+.")  # noqa: RUF001  # the signs that pages use
 
 
@@ -39,7 +45,7 @@ def is_superlative(word: str, language: Language) -> bool:
 
 def is_plural(word: str, language: Language) -> bool:
     """Whether a noun looks as if it named several."""
-    if word in language.plurals or word in language.generic:
+    if word in language.plurals or word in language.generic or not LATIN.match(word):
         return True
     if word in language.singulars or not language.singular_endings:
         return not language.singular_endings and word not in language.boundaries and len(word) > 2  # noqa: PLR2004
@@ -53,6 +59,8 @@ def find_phrase(tokens: list[Token], after: int, language: Language) -> Phrase:
         place += 1
     # "47 of Beyoncé's absolute best moves": whose they are is no part of the criterion.
     opened = place
+    if place < len(tokens) and tokens[place].text in ENDS:
+        return Phrase(-1, place, plural=False, criterion=(place, place))
     criterion = _find_criterion(tokens, place, language)
     start = max(criterion[1], opened)
     head = _find_head(tokens, start, language)
@@ -94,9 +102,13 @@ def _stretch(tokens: list[Token], start: int, end: int, language: Language) -> t
 
 def _find_head(tokens: list[Token], start: int, language: Language) -> int:
     """Return the noun that is counted: the last plural of the first run of words, or its last word."""
-    last_word, plural = -1, -1
+    last_word, plural, aside = -1, -1, start
     for at in range(start, min(start + LONGEST, len(tokens))):
         token = tokens[at]
+        if at < aside:
+            continue
+        if plural < 0 and (aside := _end_of_aside(tokens, at)) > at:
+            continue
         if not token.is_word:
             if _is_closing(token, opened=last_word >= 0, named=plural >= 0):
                 break
@@ -109,6 +121,15 @@ def _find_head(tokens: list[Token], start: int, language: Language) -> int:
             plural = at if is_plural(token.word, language) else plural
             last_word = at
     return plural if plural >= 0 else last_word
+
+
+def _end_of_aside(tokens: list[Token], at: int) -> int:
+    """Return where brackets end that open here and stand within a phrase: "10 simple (but good) pies"; else here."""
+    if tokens[at].text not in OPENING:
+        return at
+    ends = (place for place in range(at, min(at + LONGEST, len(tokens))) if tokens[place].text in CLOSING)
+    end = next(ends, len(tokens))
+    return end + 1 if end + 1 < len(tokens) and tokens[end + 1].is_word else at
 
 
 def _is_closing(token: Token, *, opened: bool, named: bool) -> bool:

@@ -32,8 +32,8 @@ YEAR = re.compile(r"(?<![\d.,$€£-])(?:19|20)\d\d(?:\s?[-–/]\s?(?:19|20)?\d\
 ADDRESSES = frozenset("of the".split())
 RULED_IN = frozenset({"hyphen step", "own"})
 """"A five-step plan", "our top 5"."""
-RULED_OUT = frozenset({"unit", "hyphen", "part of", "after mention", "top of"})
-""""10 days", "a 24-week plan", "7 of the top 10", "in the top 10"."""
+RULED_OUT = frozenset({"unit", "hyphen", "part of", "mention", "top of", "version"})
+""""10 days", "a 24-week plan", "7 of the top 10", "in the top 10", "OrchardDB 7"."""
 PLACE_WORD = re.compile(r"\w[\w'’.-]*")
 ABBREVIATIONS = frozenset({"us", "usa", "uk", "eu", "uae", "nyc"})
 """Places that titles name by capital letters, wherever they stand."""
@@ -48,11 +48,11 @@ class Parameters:
     """When a title counts; set by principle, not fitted."""
 
     certain: float = 0.9
-    """The least probability of what the rules rule in; what they rule out has at most the rest."""
+    """The least probability of what the rules rule in; what they rule out has none."""
     open: float = 0.45
     """The most of a number and one word, which may be a name: "7 Cups". The page must decide."""
-    possible: float = 0.12
-    """From here on the page is asked whether it holds the list: what the rules rule out stays below."""
+    possible: float = 0.02
+    """From here on the page is asked whether it holds the list."""
     likely: float = 0.5
     """From here on a title disagrees with another: more likely a promise than not."""
     longest: int = 300
@@ -111,15 +111,21 @@ def _is_same(title: str, meant: str) -> bool:
 
 def read_titles(nodes: Nodes) -> list[Promise]:
     """Return the promises that the page's titles make, the likeliest first; of equal ones the heading's."""
-    declared = next((nodes.attributes[node].get("lang", "") for node in nodes.tag.where("html").tolist()[:1]), "")
+    declared = declared_language(nodes)
     texts = dict.fromkeys(filter(None, [*find_headings(nodes), *find_tags(nodes), *find_previews(nodes)]))
     promises = [promise for text in texts if (promise := read_promise(text, declared))]
     return sorted(promises, key=lambda promise: -round(promise.score, 1))
 
 
+def declared_language(nodes: Nodes) -> str:
+    """Return the language that the page says it is in; empty where it does not."""
+    return next((nodes.attributes[node].get("lang", "") for node in nodes.tag.where("html").tolist()[:1]), "")
+
+
 def find_headings(nodes: Nodes) -> list[str]:
-    """Return the texts of the first headings of the first level."""
-    return [_inner_text(nodes, node) for node in nodes.tag.where("h1").tolist()[: PARAMETERS.most_headings]]
+    """Return the texts of the first headings of the first level; of the first heading where there is none of it."""
+    first = nodes.tag.where("h1").tolist()[: PARAMETERS.most_headings] or nodes.tag.where("h2").tolist()[:1]
+    return [_inner_text(nodes, node) for node in first]
 
 
 def find_tags(nodes: Nodes) -> list[str]:
@@ -165,21 +171,17 @@ def read_promises(title: str, language: Language) -> list[Promise]:
         score = _apply_rules(score_features(names), names)
         found.append(_write_promise(title, tokens, mention, phrase, language, score))
     # "7 of the top 10 books are …" speaks of both numbers.
-    return (
-        found
-        if not parts
-        else [replace(promise, score=min(promise.score, 1 - PARAMETERS.certain)) for promise in found]
-    )
+    return found if not parts else [replace(promise, score=0.0) for promise in found]
 
 
 def _apply_rules(score: float, names: list[str]) -> float:
     """Hold the model to what needs no learning and is too rare in headlines to be learned."""
     found = set(names)
     if found & RULED_OUT:
-        return min(score, 1 - PARAMETERS.certain)
+        return 0.0
     if "alone" in found:
         return min(score, PARAMETERS.open)
-    ranking = "named top" in found and "plural=True" in found
+    ranking = "named top" in found and "plural" in found
     return max(score, PARAMETERS.certain) if ranking or found & RULED_IN else score
 
 

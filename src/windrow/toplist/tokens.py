@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from windrow.toplist.language import Language
 
-TOKEN = re.compile(r"(?:[^\W\d_]\.){2,}|[^\W\d_](?:[\w'’&]|[.-](?=\w))*|\d+(?:[.,:/]\d+)*\w*\+?|[^\s\w]|_+")
+LETTERS_UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
+"""Letters of scripts in which words and numbers stand together: Japanese, Chinese, Korean, Thai."""
+UNSPACED = re.compile(f"[{LETTERS_UNSPACED}]")
+TOKEN = re.compile(
+    rf"[{LETTERS_UNSPACED}]+|(?:[^\W\d_]\.){{2,}}|(?![{LETTERS_UNSPACED}])[^\W\d_](?:(?![{LETTERS_UNSPACED}])[\w'’&]|[.-](?=\w))*"
+    rf"|\d+(?:[.,:/]\d+)*(?:(?![{LETTERS_UNSPACED}])\w)*\+?|[^\s\w]|_+"
+)
 COUNT = re.compile(r"\d{1,3}\+?")
 HYPHENS = "-‐‑–"  # noqa: RUF001  # the signs that pages use
 BEFORE_NO_COUNT = frozenset("$€£¥#№&/.@~<>≤≥^*=×§")
