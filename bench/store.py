@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 
 from windrow.store import open_store
 from windrow.store.frontier import Lead, enqueue, pending
-from windrow.store.records import Ledger, Origin, Sighting
+from windrow.store.records import Ledger
 from windrow.store.runs import begin_run, end_run
+from windrow.store.sightings import Origin, Sighting
 from windrow.store.sources import get_source, save_source
 from windrow.store.views import make_view
 from windrow.store.visits import Visit, store_visit
@@ -45,9 +46,9 @@ def row_of(number: int, round_: int) -> list[str]:
     return row
 
 
-def pages_of(round_: int) -> Iterator[list[Sighting]]:
+def pages_of(round_: int, records: int = RECORDS) -> Iterator[list[Sighting]]:
     """Yield the sightings of a page at a time."""
-    for start in range(0, RECORDS, A_PAGE):
+    for start in range(0, records, A_PAGE):
         yield [
             Sighting(
                 f"key {number}",
@@ -55,7 +56,7 @@ def pages_of(round_: int) -> Iterator[list[Sighting]]:
                 origin=ORIGIN,
                 url=f"https://x/{number}",
             )
-            for number in range(start, start + A_PAGE)
+            for number in range(start, min(start + A_PAGE, records))
         ]
 
 
@@ -84,19 +85,19 @@ def plain(path: Path) -> tuple[float, float]:
     return costs[0], costs[1]
 
 
-def store_run(store: Store, round_: int) -> float:
+def store_run(store: Store, round_: int, name: str = "bench", records: int = RECORDS) -> float:
     """Store a run of all rows, and return the CPU seconds that the store took."""
     before = time.process_time()
     with store.writing() as connection:
-        source = get_source(connection, "bench")
+        source = get_source(connection, name)
         run = begin_run(connection, source.id, source.version, "hand")
-        urls = [f"https://x/list/{number}" for number in range(RECORDS // A_PAGE)]
+        urls = [f"https://x/list/{number}" for number in range(-(-records // A_PAGE))]
         enqueue(connection, run, [Lead(url, url, "list") for url in urls])
     ledger = Ledger(run)
     with store.reading() as connection:
         entries = pending(connection, run, len(urls))
     spent = time.process_time() - before
-    for entry, sightings in zip(entries, pages_of(round_), strict=True):
+    for entry, sightings in zip(entries, pages_of(round_, records), strict=True):
         before = time.process_time()
         with store.writing() as connection:
             visit = Visit(entry=entry, verdict="read", status=200, sightings=sightings, wrapper_version=1)

@@ -18,6 +18,7 @@ from windrow.errors import (
     RobotsError,
     SourceError,
     StatusError,
+    TooLargeError,
     UnreachableError,
     WindrowError,
 )
@@ -29,7 +30,10 @@ from windrow.errors import (
         *((StatusError("", status), True) for status in (408, 425, 429, 500, 502, 503, 504, 520, 522, 524)),
         *((StatusError("", status), False) for status in (400, 401, 403, 404, 405, 410, 418, 451, 501, 505, 511)),
         *((kind(""), True) for kind in (UnreachableError, EmptyError, LimitError, BrowserError)),
-        *((kind(""), False) for kind in (SourceError, NotHtmlError, RefusedError, RobotsError, WindrowError)),
+        *(
+            (kind(""), False)
+            for kind in (SourceError, NotHtmlError, RefusedError, RobotsError, WindrowError, TooLargeError)
+        ),
     ],
 )
 def test_what_is_worth_another_try(error: WindrowError, *, expected: bool) -> None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from windrow.store.frontier import Lead, enqueue, pending
-from windrow.store.records import Ledger, Origin, Sighting
+from windrow.store.records import Ledger
 from windrow.store.runs import Counts, begin_run, end_run
+from windrow.store.sightings import Origin, Sighting
 from windrow.store.sources import get_source, save_source
 from windrow.store.views import make_view
 from windrow.store.visits import Visit, store_visit

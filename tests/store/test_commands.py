@@ -21,8 +21,8 @@ from harvesting import SITE, add_source, harvest, seen
 
 from windrow.store import open_store
 from windrow.store.collections import Collection, save_collection
-from windrow.store.records import Sighting
 from windrow.store.runs import begin_run
+from windrow.store.sightings import Sighting
 from windrow.store.sources import get_source, set_state
 from windrow.store.warnings import Warned, warn
 
@@ -70,6 +70,7 @@ def test_export_as_json(barn: str) -> None:
         "run": 2,
         "values": {"price": "6.50 €", "day": "2026-05-01", "name": "Fork", "tags": None},
         "typed": {"price": 6.5, "day": "2026-05-01"},
+        "kept": [],
     }
     assert forked["first_seen"] <= forked["last_seen"]
     assert (hoe["url"], hoe["values"]["price"], hoe["typed"]) == (None, "on request", {})

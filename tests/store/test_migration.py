@@ -49,8 +49,8 @@ def scripts(tmp_path: Path) -> str:
     (folder / "versions").mkdir(parents=True)
     source = Path(migration.__file__).with_name("migrations")
     (folder / "env.py").write_text((source / "env.py").read_text("utf-8"), encoding="utf-8")
-    first = (source / "versions" / "first_tables.py").read_text("utf-8")
-    (folder / "versions" / "first_tables.py").write_text(first, encoding="utf-8")
+    for script in (source / "versions").glob("[a-z]*.py"):
+        (folder / "versions" / script.name).write_text(script.read_text("utf-8"), encoding="utf-8")
     (folder / "versions" / "second.py").write_text(SECOND.format(first=schema.VERSION), encoding="utf-8")
     return str(folder)
 

@@ -13,8 +13,8 @@ from sqlalchemy import event, select
 from windrow.store import open_store, schema, upkeep
 from windrow.store.history import History
 from windrow.store.points import Point
-from windrow.store.records import Sighting
 from windrow.store.rows import Rows, Wanted
+from windrow.store.sightings import Sighting
 from windrow.store.sources import get_source
 
 if TYPE_CHECKING:

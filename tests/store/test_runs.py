@@ -14,13 +14,14 @@ from harvesting import SITE, add_source, harvest, seen
 from processes import begin, finish, start
 from sqlalchemy import select, update
 
-from windrow.errors import BusyError
-from windrow.store import open_store, schema
+from windrow.errors import BusyError, LockedError
+from windrow.store import open_store, schema, views
 from windrow.store.frontier import Lead, count_entries, enqueue, pending, put_off
 from windrow.store.hosts import close_host, find_host, keep_robots, take_turn
 from windrow.store.moments import to_text
-from windrow.store.records import Ledger, Origin, Place, Sighting
+from windrow.store.records import Ledger
 from windrow.store.runs import Counts, begin_run, describe_owner, end_run, forget, hold, list_interrupted, release
+from windrow.store.sightings import Origin, Place, Sighting
 from windrow.store.sources import get_source, set_state
 from windrow.store.visits import Visit, store_visit
 
@@ -95,6 +96,8 @@ def set_owner(store: Store, lease: timedelta, **more: object) -> None:
         (60, {"host": "elsewhere"}, True),
         (-1, {"host": "elsewhere"}, False),
         (60, {"boot": "before"}, False),
+        (60, {"boot": "before", "machine": "another of this name"}, True),
+        (-1, {"boot": "before", "machine": "another of this name"}, False),
         (60, {"start": "1"}, False),
         (60, {"pid": 2**22 + 1}, False),
         (60, {}, False),
@@ -192,7 +195,7 @@ def test_one_gate_for_a_host(store: Store) -> None:
 
 def test_the_owner_is_plain(store: Store) -> None:
     assert store.name
-    assert set(json.loads(json.dumps(describe_owner()))) == {"host", "boot", "pid", "start"}
+    assert set(json.loads(json.dumps(describe_owner()))) == {"host", "machine", "boot", "pid", "start"}
 
 
 def test_what_was_interrupted_waits_where_its_source_is_paused(store: Store) -> None:
@@ -235,3 +238,20 @@ def test_two_sources_with_the_same_paths_do_not_wait_for_each_other(where: str) 
         for thread in threads:
             thread.join()
     assert faults == []
+
+
+def test_a_view_that_somebody_reads_can_not_be_made_anew_on_postgresql(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_source(store)
+    harvest(store, {"list": [seen("1", x="1")]})
+    monkeypatch.setattr(views, "LOCK_TIMEOUT", "100ms")
+    with store.reading() as connection:
+        source = get_source(connection, "barn")
+        connection.exec_driver_sql("SELECT * FROM barn").all()
+        if store.is_sqlite:
+            assert views.make_view(store, source.id) == "barn"
+        else:
+            with pytest.raises(LockedError, match="is being read by others"):
+                views.make_view(store, source.id)
+    assert views.is_view_current(store, source.id)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from windrow.store import open_store
 from windrow.store.fields import LONGEST_NAME, free_column_name, list_fields
-from windrow.store.records import Sighting
 from windrow.store.rows import Rows
+from windrow.store.sightings import Sighting
 from windrow.store.sources import get_source, save_source
-from windrow.store.text import MARKER, digest, dump, escape, load, unescape
+from windrow.store.text import MARKER, digest, dump, encode, escape, load, unescape
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -151,3 +151,9 @@ def test_a_reader_sees_one_state(where: str) -> None:
             rows = Rows(connection, get_source(connection, "barn"))
             harvest(store, {"list": [Sighting("1", {"x": "new"}), Sighting("2", {"x": "2"})]})
             assert [each.to_dict()["values"]["x"] for each in rows] == ["old"]
+
+
+@pytest.mark.parametrize("number", [-(2**63) - 1, 2**64, 10**30])
+def test_numbers_of_more_than_64_bits_are_kept_as_their_digits(number: int) -> None:
+    assert load(dump({"year": [number, 7]})) == {"year": [str(number), 7]}
+    assert encode([number]) != encode([number + 1])

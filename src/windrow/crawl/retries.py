@@ -9,7 +9,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from windrow.errors import BrowserError, EmptyError, LimitError, StatusError, UnreachableError
+from windrow.errors import BrowserError, EmptyError, LimitError, StatusError, TooLargeError, UnreachableError
 
 if TYPE_CHECKING:
     from windrow.errors import WindrowError
@@ -39,11 +39,13 @@ BLOCKING = frozenset({401, 402, 403, 407, 429, 451, 511})
 def is_worth_retrying(error: WindrowError) -> bool:
     """Whether what went wrong may be mended by another try.
 
-    That is no answer or a broken one, an empty page, a limit that was reached, a browser that died, and statuses of the
-    moment. What is not there, is no page, was refused by the guard or robots.txt, or cannot be trusted, is final.
+    That is no answer or a broken one, an empty page, a limit of time, a browser that died, and statuses of the moment.
+    What is not there, is no page, is too large, was refused by the guard or robots.txt, or cannot be trusted, is final.
     """
     if isinstance(error, StatusError):
         return is_passing(error.status)
+    if isinstance(error, TooLargeError):
+        return False
     return isinstance(error, UnreachableError | EmptyError | LimitError | BrowserError)
 
 

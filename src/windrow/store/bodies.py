@@ -73,6 +73,13 @@ def list_kept(connection: Connection, source_id: int) -> dict[int, Lead]:
     return {row.id: Lead(row.url, row.as_found, row.role) for row in connection.execute(chosen)}
 
 
+def find_body_of(connection: Connection, page_id: int) -> KeptBody | None:
+    """Return what is kept of the address of a page that was read: the newest page of it, or None."""
+    table = schema.page
+    number = connection.execute(select(table.c.address_id).where(table.c.id == page_id)).scalar()
+    return None if number is None else find_body(connection, number)
+
+
 def find_body(connection: Connection, address_id: int) -> KeptBody | None:
     """Return the page that was kept of an address, or None."""
     table, address = schema.body, schema.address

@@ -1,13 +1,13 @@
 """Collections: several sources under common labels. What has the same key is one row, with every source's own values.
 
 Values are shown in the order of the sources; where sources disagree, that is said. What is merely alike is proposed as
-a pair for a person to look at, and never merged.
+a pair for a person to look at, and merged only where a person said that it is one thing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sqlalchemy import delete, insert, select, update
@@ -19,17 +19,20 @@ from windrow.store.matching import normalise
 from windrow.store.rows import Rows, Wanted
 from windrow.store.sources import get_source
 from windrow.store.text import digest, dump
+from windrow.store.verdicts import Side, list_verdicts, side_of
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
-    from windrow.store.records import Texts
     from windrow.store.rows import Key, Record
+    from windrow.store.sightings import Texts
 
 A_BATCH = 200
 """How many rows are merged together."""
 Match: TypeAlias = Literal["normalised", "exact"]
 _AS_IS = Wanted()
+OWN = ("url", "key")
+"""What every record has beside its values, so that a label can be mapped to it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,10 +76,13 @@ class Merged:
     """By source, the key of its record."""
     conflicts: list[str]
     """The labels that sources disagree in."""
+    confirmed: bool = False
+    """Whether a person said that some of its records are one thing, which have different keys."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON can hold it."""
-        return {"from" if name == "shown_from" else name: value for name, value in asdict(self).items()}
+        """Return it as JSON can hold it; that it was confirmed only where it was."""
+        about = {"from" if name == "shown_from" else name: value for name, value in asdict(self).items()}
+        return {name: value for name, value in about.items() if name != "confirmed" or value}
 
 
 def list_collections(connection: Connection) -> list[Collection]:
@@ -110,6 +116,7 @@ def remove_collection(connection: Connection, name: str) -> None:
     """Remove a collection; the records of its sources stay."""
     get_collection(connection, name)
     connection.execute(delete(schema.collection).where(schema.collection.c.name == name))
+    connection.execute(delete(schema.verdict).where(schema.verdict.c.collection == name))
 
 
 def _read(plain: Mapping[str, Any]) -> Collection:
@@ -123,6 +130,8 @@ class Gathering:
         """Find out which records of the sources belong together; what is kept of each is a number."""
         self.collection = collection
         self._sources = {name: Rows(connection, get_source(connection, name), wanted) for name in collection.sources}
+        self.verdicts = list_verdicts(connection, collection.name)
+        self._confirmed = set[int]()
         self._groups = self._group()
 
     def __len__(self) -> int:
@@ -137,12 +146,15 @@ class Gathering:
                 numbers = [number for group in groups for source, number in group if source == name]
                 records |= {(name, each.id): each for each in rows.pick(numbers)}
             for group in groups:
-                yield self._merge([records[member] for member in group])
+                merged = self._merge([records[member] for member in group])
+                yield replace(merged, confirmed=True) if group[0][1] in self._confirmed else merged
 
     def _group(self) -> list[list[tuple[str, int]]]:
         """Return the records of each row; a source's second record with one key has a row of its own."""
         groups: list[list[tuple[str, int]]] = []
         known: dict[bytes, int] = {}
+        judged = {side for pair in self.verdicts.same for side in pair}
+        places: dict[Side, int] = {}
         for name, rows in self._sources.items():
             taken = set[int]()
             for record in rows:
@@ -155,7 +167,24 @@ class Gathering:
                         known.setdefault(identity, place)
                 groups[place].append((name, record.id))
                 taken.add(place)
-        return groups
+                if judged and (side := side_of(name, record.key)) in judged:
+                    places[side] = place
+        self._join(groups, places)
+        return [group for group in groups if group]
+
+    def _join(self, groups: list[list[tuple[str, int]]], places: dict[Side, int]) -> None:
+        """Join the rows whose records a person said are one thing, unless a source has both."""
+        for one, other in self.verdicts.same:
+            first, second = places.get(one), places.get(other)
+            if first is None or second is None or first == second:
+                continue
+            first, second = min(first, second), max(first, second)
+            if {source for source, _ in groups[first]} & {source for source, _ in groups[second]}:
+                continue
+            groups[first] += groups[second]
+            groups[second] = []
+            places.update({side: first for side, place in places.items() if place == second})
+            self._confirmed.add(groups[first][0][1])
 
     def _identity(self, record: Record) -> bytes | None:
         values = self._mapped(record)

@@ -12,7 +12,7 @@ import sqlalchemy
 from sqlalchemy import event
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
-from windrow.errors import StoreError, UsageError
+from windrow.errors import LockedError, StoreError, UsageError
 from windrow.store import migration
 
 if TYPE_CHECKING:
@@ -51,13 +51,13 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Begin a transaction that writes; it holds as a whole or not at all."""
-        with explained(self.name), self.engine.begin() as connection:
+        with explained(self.name, self.engine), self.engine.begin() as connection:
             yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Begin a transaction that sees one state of the store, whatever others write meanwhile."""
-        with explained(self.name), self.engine.connect() as connection:
+        with explained(self.name, self.engine), self.engine.connect() as connection:
             options = {_READING: True} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
             shared = connection.execution_options(**options)
             with shared.begin():
@@ -153,16 +153,19 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 @contextmanager
-def explained(name: str) -> Iterator[None]:
-    """Turn what a database complains about into a sentence."""
+def explained(name: str, engine: Engine | None = None) -> Iterator[None]:
+    """Turn what a database complains about, or the driver of an engine's, into a sentence."""
     try:
         yield
     except DBAPIError as error:
+        raise _sentence(error.orig, name) from error
+    except Exception as error:
+        if engine is None or not isinstance(error, engine.dialect.loaded_dbapi.Error):
+            raise
         raise _sentence(error, name) from error
 
 
-def _sentence(error: DBAPIError, name: str) -> StoreError:
-    cause: Any = error.orig
+def _sentence(cause: Any, name: str) -> StoreError:  # noqa: ANN401, PLR0911 - the driver's error; one for each cause
     said = _PASSWORD.sub(r"\1:***@", " ".join(str(cause).split()))
     code = getattr(cause, "sqlite_errorname", "") or ""
     state = getattr(cause, "sqlstate", "") or ""
@@ -178,7 +181,9 @@ def _sentence(error: DBAPIError, name: str) -> StoreError:
             f"The store {name} can't be opened for writing ({said}). Check who owns the file and its folder."
         )
     if code.startswith("SQLITE_BUSY"):
-        return StoreError(f"The store {name} was busy for {BUSY_SECONDS:g} seconds. {after}")
+        return LockedError(f"The store {name} was busy for {BUSY_SECONDS:g} seconds. {after}")
+    if state == "55P03":
+        return LockedError(f"The store {name} is being read by others, and could not be changed meanwhile. {after}")
     if state.startswith(("28", "3D", "42501")):
         return StoreError(
             f"The store {name} does not let us in ({said}). Check the user, the password and the database."

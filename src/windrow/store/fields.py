@@ -6,13 +6,13 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import delete, insert, select, update
 
 from windrow.store import schema
 from windrow.store.text import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from sqlalchemy.engine import Connection
 
@@ -64,6 +64,22 @@ def save_fields(
     if changed:
         known = {field.label: field for field in list_fields(connection, source_id)}
     return known, changed
+
+
+def forget_unused(connection: Connection, source_id: int, wanted: Collection[str]) -> bool:
+    """Forget the fields of a source that neither a record nor its history has, nor somebody wants; whether any was."""
+    record, change = schema.record, schema.change
+    used = set(
+        connection.execute(select(change.c.field_id).where(change.c.source_id == source_id).distinct()).scalars()
+    )
+    for texts in connection.execute(select(record.c.texts).where(record.c.source_id == source_id)).scalars():
+        used.update(map(int, texts))
+    unused = [
+        field.id for field in list_fields(connection, source_id) if field.id not in used and field.label not in wanted
+    ]
+    for number in unused:
+        connection.execute(delete(schema.field).where(schema.field.c.id == number))
+    return bool(unused)
 
 
 def free_column_name(label: str, taken: Iterable[str]) -> str:

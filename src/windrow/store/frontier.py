@@ -5,22 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import Text, and_, bindparam, func, insert, or_, select, type_coerce, update
 
 from windrow.store import schema
 from windrow.store.batches import in_batches
+from windrow.store.statements import Statement
 from windrow.store.text import digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy.engine import Connection
+    from sqlalchemy.engine import Connection, RowMapping
 
     from windrow.store.runs import Run
 
 
 LEARNED = "learned"
 """The role of a page that was learned and is only looked at, until a list leads to it."""
+ENDED, TURNED = "ended ", "turned "
+"""Before the roles of pages that a list led to and no longer does: it ends before them, or leads elsewhere. They wait,
+until it is known whether records are missed that they may still show."""
+FORMER = "former "
+"""Before the role of a page that nothing leads to any more, and that is asked for all the same."""
+_WAITING = (LEARNED, ENDED, TURNED)
 
 
 @dataclass(frozen=True)
@@ -31,7 +38,7 @@ class Lead:
     """In the form in which addresses are compared."""
     as_found: str
     role: str
-    """What is done with it: list, detail, sitemap, feed, learned."""
+    """What is done with it: list, detail, sitemap, feed, learned; maybe after one of the words above."""
     depth: int = 0
 
 
@@ -53,6 +60,8 @@ class Entry:
     links: list[list[str]] | None
     """What it led to when it was read last: role, address as found."""
     seen_run: int | None
+    is_former: bool = False
+    """Whether nothing leads to it any more."""
 
 
 def enqueue(connection: Connection, run: Run, leads: Sequence[Lead], parent: int | None = None) -> int:
@@ -84,8 +93,8 @@ def enqueue(connection: Connection, run: Run, leads: Sequence[Lead], parent: int
         chosen = select(schema.queue.c.address_id, schema.queue.c.role).where(schema.queue.c.run_id == run.id)
         found_roles = connection.execute(chosen.where(schema.queue.c.address_id.in_(numbers)))
         queued |= {row.address_id: row.role for row in found_roles}
-    wanted = {known[key]: lead for key, lead in found.items() if lead.role != LEARNED}
-    for number in [number for number, role in queued.items() if role == LEARNED and number in wanted]:
+    wanted = {known[key]: lead for key, lead in found.items() if not lead.role.startswith(_WAITING)}
+    for number in [number for number, role in queued.items() if role.startswith(_WAITING) and number in wanted]:
         mine = schema.queue.c.run_id == run.id, schema.queue.c.address_id == number
         lead = wanted[number]
         connection.execute(update(schema.queue).where(*mine).values(role=lead.role, depth=lead.depth))
@@ -116,21 +125,58 @@ _ENTRIES = select(
 ).join(schema.queue, schema.queue.c.address_id == schema.address.c.id)
 
 
+_IS_TO_READ = and_(*(schema.queue.c.role.not_like(f"{word}%") for word in _WAITING))
+
+
 def pending(connection: Connection, run: Run, most: int, without: Sequence[int] = ()) -> list[Entry]:
     """Return the entries that are next: those that may be tried soonest first, then in the order they were found."""
-    mine = schema.queue.c.run_id == run.id, schema.queue.c.done == 0, schema.queue.c.role != LEARNED
-    chosen = _ENTRIES.where(*mine)
+    chosen = _ENTRIES.where(schema.queue.c.run_id == run.id, schema.queue.c.done == 0, _IS_TO_READ)
     if without:
         chosen = chosen.where(schema.queue.c.address_id.not_in(without))
     chosen = chosen.order_by(schema.queue.c.not_before, schema.queue.c.rank).limit(most)
-    return [Entry(**row) for row in connection.execute(chosen).mappings()]
+    return [_entry(row) for row in connection.execute(chosen).mappings()]
+
+
+def _entry(row: RowMapping) -> Entry:
+    role = row["role"].removeprefix(FORMER)
+    return Entry(**{**row, "role": role, "is_former": role != row["role"]})
+
+
+def wake(connection: Connection, run: Run, waiting: str) -> int:
+    """Let pages be asked for that wait, because lists ended before them or turned elsewhere; return how many."""
+    table = schema.queue
+    mine = table.c.run_id == run.id, table.c.done == 0, table.c.role.like(f"{waiting}%")
+    roles = connection.execute(select(table.c.role).where(*mine)).scalars().all()
+    for role in sorted(set(roles)):
+        change = update(table).where(*mine, table.c.role == role)
+        connection.execute(change.values(role=FORMER + role.removeprefix(waiting)))
+    return len(roles)
+
+
+def take_as_empty(connection: Connection, run: Run) -> None:
+    """Forget where the lists led to that a run found empty and did not take as they are, now that a person does."""
+    table, page = schema.address, schema.page
+    read = select(page.c.address_id).where(page.c.run_id == run.id, page.c.verdict.in_(("list", "sitemap")))
+    mine = table.c.id.in_(read), or_(table.c.seen_run.is_(None), table.c.seen_run != run.id)
+    connection.execute(update(table).where(*mine).values(links=None, read_by=None, seen_run=run.id))
+
+
+def forget_former(connection: Connection, run: Run) -> None:
+    """At the end of a whole run, forget that lists led on to pages that they no longer lead to."""
+    table = schema.address
+    text = type_coerce(table.c.links, Text)
+    leads_on = or_(*(text.like(f'%"{word}%') for word in (ENDED, TURNED)))
+    mine = table.c.source_id == run.source_id, table.c.seen_run == run.id
+    for number, links in connection.execute(select(table.c.id, table.c.links).where(*mine, leads_on)).all():
+        kept = [link for link in links or () if " " not in link[0]]
+        connection.execute(update(schema.address).where(schema.address.c.id == number).values(links=kept or None))
 
 
 def find_entry(connection: Connection, run: Run, url: str) -> Entry | None:
     """Return the entry of an address in a run's frontier, done or not; None where it has none."""
     mine = schema.queue.c.run_id == run.id, schema.address.c.digest == digest(url)
     row = connection.execute(_ENTRIES.where(*mine)).mappings().first()
-    return None if row is None else Entry(**row)
+    return None if row is None else _entry(row)
 
 
 def is_known_beside(connection: Connection, entry: Entry, url: str) -> bool:
@@ -144,20 +190,22 @@ def is_known_beside(connection: Connection, entry: Entry, url: str) -> bool:
 def count_entries(connection: Connection, run: Run) -> tuple[int, int]:
     """Return how many addresses of a run's frontier are done, and how many there are."""
     chosen = select(func.coalesce(func.sum(schema.queue.c.done), 0), func.count())
-    done, total = connection.execute(chosen.where(schema.queue.c.run_id == run.id)).one()
+    done, total = connection.execute(chosen.where(schema.queue.c.run_id == run.id, _IS_TO_READ)).one()
     return int(done), int(total)
 
 
-_MARK_DONE = (
+_MARK_DONE = Statement(
     update(schema.queue)
     .where(schema.queue.c.run_id == bindparam("run"), schema.queue.c.address_id == bindparam("address"))
-    .values(done=1)
+    .values(done=1),
+    "run",
+    "address",
 )
 
 
 def mark_done(connection: Connection, run: Run, address_id: int) -> None:
     """Say that an address of a run is done."""
-    connection.execute(_MARK_DONE, {"run": run.id, "address": address_id})
+    _MARK_DONE.execute(connection, run.id, address_id)
 
 
 def put_off(connection: Connection, run: Run, address_id: int, not_before: float) -> None:

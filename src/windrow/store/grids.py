@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from windrow.errors import StoreError
 from windrow.result import Column, declared_column, free_name
@@ -29,7 +29,18 @@ MOMENTS = ("first_seen", "last_seen")
 AT_ONCE = 1000
 
 
-def records_to_grid(sources: Sequence[Rows], label: str, passing: Callable[[], None]) -> Grid:
+class Several(Protocol):
+    """Records of a source, with its fields."""
+
+    @property
+    def fields(self) -> Sequence[FieldRow]:
+        """The fields of the source."""
+
+    def __iter__(self) -> Iterator[Record]:
+        """Yield the records."""
+
+
+def records_to_grid(sources: Sequence[Several], label: str, passing: Callable[[], None]) -> Grid:
     """Return the records of one source, or of several with their name; ``passing`` is called for each record."""
     fields: dict[str, FieldRow] = {}
     for rows in sources:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
     from windrow.store.batches import AnyRow
-    from windrow.store.records import Texts
     from windrow.store.rows import Key
+    from windrow.store.sightings import Texts
     from windrow.store.sources import SourceRow
 
 A_BATCH = 2_000
@@ -61,6 +61,10 @@ class Asked:
     label: str | None = None
     since: Point | None = None
     """Those after it, or in its second."""
+    after: int | None = None
+    """Those with a larger number than this."""
+    record: int | None = None
+    """Those of the record with this number."""
 
 
 _EVERYTHING = Asked()
@@ -76,11 +80,12 @@ class History:
         self._rows = Rows(connection, source)
         self._labels = self._rows.labels
 
-    def changes(self, asked: Asked = _EVERYTHING) -> Iterator[Change]:
-        """Yield the changes, oldest first."""
+    def changes(self, asked: Asked = _EVERYTHING, at_once: int = A_BATCH) -> Iterator[Change]:
+        """Yield the changes, oldest first; ``at_once`` are looked up together."""
         # The sum keeps a database from gathering all changes by their source and sorting them, for every batch again.
-        last, chosen = -1, _changes(schema.change.c.source_id + 0 == self.source.id, *self._conditions(asked))
-        while rows := self._connection.execute(chosen.where(schema.change.c.id > last).limit(A_BATCH)).all():
+        last = -1 if asked.after is None else asked.after
+        chosen = _changes(schema.change.c.source_id + 0 == self.source.id, *self._conditions(asked))
+        while rows := self._connection.execute(chosen.where(schema.change.c.id > last).limit(at_once)).all():
             last = rows[-1].id
             yield from (self._change(row, row.kind, row.old, row.new) for row in rows)
 
@@ -88,6 +93,8 @@ class History:
         if asked.key is not None:
             numbers = self.find(asked.key)
             yield schema.change.c.record_id.in_(numbers)
+        if asked.record is not None:
+            yield schema.change.c.record_id == asked.record
         if asked.label is not None:
             labels = {field.label: field.id for field in list_fields(self._connection, self.source.id)}
             if asked.label not in labels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +37,8 @@ class Pair:
     second_values: dict[str, Any]
     first_sources: list[str]
     second_sources: list[str]
+    records: tuple[dict[str, Key], dict[str, Key]] = field(default=({}, {}), compare=False)
+    """The keys of the records of each side, by source."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON can hold it."""
@@ -51,7 +53,7 @@ class Pair:
 
 
 def find_alike(gathering: Gathering, likeness: float | None = None) -> Iterator[Pair]:
-    """Yield pairs of rows whose texts are alike and that no source has both of, in the order of the rows.
+    """Yield pairs of rows whose texts are alike and that no source has both of, but for those that were refused.
 
     Rows are compared by the labels that the collection names for it, or by its key; the order of words does not count.
     """
@@ -81,7 +83,8 @@ def find_alike(gathering: Gathering, likeness: float | None = None) -> Iterator[
             some, texts[start:end], scorer=fuzz.ratio, score_cutoff=least * PER_CENT, dtype=np.float32, workers=1
         )
         for one, other in zip(*np.nonzero(scores), strict=True):
-            if other > one and _are_of_different_sources(rows[start + one][1], rows[start + other][1]):
+            pair = rows[start + one][1], rows[start + other][1]
+            if other > one and _are_of_different_sources(*pair) and not gathering.verdicts.tells_apart(*pair):
                 found.append((start + int(one), start + int(other), float(scores[one, other]) / PER_CENT))
     for one, other, score in sorted(found, key=lambda each: (-each[2], each[:2])):
         yield _pair(collection.name, score, rows[one][1], rows[other][1])
@@ -100,4 +103,5 @@ def _are_of_different_sources(one: Merged, other: Merged) -> bool:
 
 def _pair(collection: str, score: float, one: Merged, other: Merged) -> Pair:
     sources = list(one.sources), list(other.sources)
-    return Pair(collection, round(score, 3), one.key, other.key, one.values, other.values, *sources)
+    records = one.records, other.records
+    return Pair(collection, round(score, 3), one.key, other.key, one.values, other.values, *sources, records)

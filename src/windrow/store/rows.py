@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from windrow.store.batches import AnyRow
     from windrow.store.points import Point
-    from windrow.store.records import Texts
+    from windrow.store.sightings import Texts
     from windrow.store.sources import SourceRow
 
 A_BATCH = 500
@@ -54,15 +54,25 @@ class Record:
     """Of every label of its source; None where it has none."""
     typed: dict[str, Any]
     """What values say, where that is more than the text."""
+    kept: list[str]
+    """The labels whose values its page, when it was read last, did not surely show; of an earlier point unknown."""
     origin: dict[str, dict[str, Any]] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON can hold it."""
-        about = {name: getattr(self, name) for name in _ABOUT}
+        about = {
+            "source": self.source,
+            "key": self.key,
+            "url": self.url,
+            "state": self.state,
+            "first_seen": self.first_seen,
+            "last_seen": self.last_seen,
+            "run": self.run,
+            "values": self.values,
+            "typed": self.typed,
+            "kept": self.kept,
+        }
         return about if self.origin is None else {**about, "origin": self.origin}
-
-
-_ABOUT = ("source", "key", "url", "state", "first_seen", "last_seen", "run", "values", "typed")
 
 
 @dataclass(frozen=True)
@@ -91,6 +101,7 @@ class Rows:
         table = schema.run
         chosen = select(table.c.id, table.c.started_at, table.c.ended_at, table.c.state).order_by(table.c.id)
         self._runs = {row.id: row for row in connection.execute(chosen.where(table.c.source_id == source.id))}
+        self._started = {number: shown(row.started_at) for number, row in self._runs.items()}
 
     def count(self) -> int:
         """Return how many records there are at most, for a bar that shows how far one is."""
@@ -114,7 +125,7 @@ class Rows:
 
     @cached_property
     def _columns(self) -> list[Any]:
-        names = ["id", "key", "url", "texts", "typed", "first_run", "last_run", "gone_run"]
+        names = ["id", "key", "url", "texts", "typed", "lacking", "first_run", "last_run", "gone_run"]
         names += ["page_id", "wrapper_version", "origin"] if self.wanted.origin else []
         return [*(schema.record.c[name] for name in names), schema.address.c.seen_run]
 
@@ -130,6 +141,7 @@ class Rows:
         at = self.wanted.at
         past = None if at is None else _Past(self._connection, rows, at)
         origins = Origins(self._connection, rows, at) if self.wanted.origin else None
+        names = [(str(number), label) for number, label in self.labels.items()]
         for row in rows:
             texts, typed, state = row.texts, row.typed or {}, _state(row.gone_run is not None)
             run = max(row.last_run, row.seen_run or 0)
@@ -147,11 +159,12 @@ class Rows:
                 self.key_of(row.key),
                 row.url,
                 state,
-                self._started(row.first_run),
-                self._started(run),
+                self._started.get(row.first_run),
+                self._started.get(run),
                 run,
-                {label: texts.get(str(number)) for number, label in self.labels.items()},
-                {label: typed[str(number)] for number, label in self.labels.items() if str(number) in typed},
+                {label: texts.get(name) for name, label in names},
+                {label: typed[name] for name, label in names if name in typed} if typed else {},
+                [self.labels[number] for number in row.lacking or ()] if at is None else [],
                 None if origins is None else origins.of(row, self.labels, texts),
             )
 
@@ -164,9 +177,6 @@ class Rows:
                 return text
             return [str(part) for part in parts] if isinstance(parts, list) else text
         return text
-
-    def _started(self, run: int) -> str | None:
-        return shown(self._runs[run].started_at) if run in self._runs else None
 
     def _last_seen(self, past: _Past, row: AnyRow, run: int, state: Presence) -> int:
         """Return the latest run until the point that surely saw a record."""

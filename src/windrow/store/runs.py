@@ -21,7 +21,9 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from windrow.errors import BusyError
 from windrow.store import schema
-from windrow.store.moments import from_text, now, to_text
+from windrow.store.moments import from_text, now, shown, to_text
+from windrow.store.statements import Statement
+from windrow.store.text import dump
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -82,7 +84,7 @@ def begin_run(
     table = schema.run
     # Two processes that meet here come one after the other; SQLite's transactions that write always do.
     connection.execute(select(schema.source.c.id).where(schema.source.c.id == source_id).with_for_update())
-    found = connection.execute(select(table).where(table.c.source_id == source_id, table.c.ended_at.is_(None))).first()
+    found = find_under_way(connection, source_id)
     if found is not None and not is_at_work(found) and (found.trigger == OFFLINE) != (trigger == OFFLINE):
         _close(connection, found.id, "partial", "It was interrupted, and another run was begun in its place.")
         found = None
@@ -131,10 +133,10 @@ def announce_run(
 def is_at_work(row: AnyRow) -> bool:
     """Whether the owner of a run under way is alive, as far as can be known."""
     owner, here = row.owner or {}, describe_owner()
-    if owner.get("host") != here["host"] or owner.get("boot") != here["boot"]:
+    is_here = all(owner.get(name) == here[name] for name in ("host", "machine"))
+    if not is_here or owner.get("boot") != here["boot"]:
         # A machine that was started anew has another boot id, and none of its old processes.
-        is_foreign = owner.get("host") != here["host"]
-        return is_foreign and row.lease_until is not None and from_text(row.lease_until) > datetime.now(UTC)
+        return not is_here and row.lease_until is not None and from_text(row.lease_until) > datetime.now(UTC)
     if owner.get("pid") == here["pid"] and owner.get("start") == here["start"]:
         return owner.get("token") in _mine
     return owner.get("start") is not None and _start_of(int(owner.get("pid", 0))) == owner["start"]
@@ -151,15 +153,20 @@ def _who(row: AnyRow) -> str:
 
 def describe_owner() -> dict[str, Any]:
     """Return what tells this process from any other that ever was: its machine, boot, number and start."""
-    return {"host": socket.gethostname(), "boot": boot_id(), "pid": os.getpid(), "start": _start_of(os.getpid())}
+    machine = {"host": socket.gethostname(), "machine": _said_by("/etc/machine-id"), "boot": boot_id()}
+    return {**machine, "pid": os.getpid(), "start": _start_of(os.getpid())}
 
 
-@lru_cache(maxsize=1)
 def boot_id() -> str:
     """Return what tells this boot of the machine from the others; empty where the system does not say."""
+    return _said_by("/proc/sys/kernel/random/boot_id")
+
+
+@lru_cache(maxsize=2)
+def _said_by(file: str) -> str:
     try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    except OSError:
+        return Path(file).read_text("ascii").strip()
+    except (OSError, ValueError):
         return ""
 
 
@@ -187,23 +194,30 @@ def _lease() -> str:
 _MINE = update(schema.run).where(
     schema.run.c.id == bindparam("number"), schema.run.c.epoch == bindparam("mine"), schema.run.c.ended_at.is_(None)
 )
-_HOLD = _MINE.values(lease_until=bindparam("lease"))
-_HOLD_WITH_COUNTS = _MINE.values(lease_until=bindparam("lease"), counts=bindparam("counted"))
+_HOLD = Statement(_MINE.values(lease_until=bindparam("lease")), "lease", "number", "mine")
+_HOLD_WITH_COUNTS = Statement(
+    _MINE.values(lease_until=bindparam("lease"), counts=bindparam("counted")), "lease", "counted", "number", "mine"
+)
 
 
 def hold(connection: Connection, run: Run, counts: Counts | None = None) -> None:
     """Say that this process is still at it, with what it counted; ``BusyError`` where another took the run over."""
-    mine: dict[str, Any] = {"number": run.id, "mine": run.epoch, "lease": _lease()}
-    statement = _HOLD if counts is None else _HOLD_WITH_COUNTS
-    if counts is not None:
-        mine["counted"] = vars(counts)
-    if connection.execute(statement, mine).rowcount != 1:
+    if counts is None:
+        held = _HOLD.execute(connection, _lease(), run.id, run.epoch)
+    else:
+        held = _HOLD_WITH_COUNTS.execute(connection, _lease(), dump(vars(counts)), run.id, run.epoch)
+    if held.rowcount != 1:
         raise BusyError(f"Another process has taken run {run.id} over. Nothing more is stored here.")
+
+
+_KEEP_STATS = Statement(
+    update(schema.run).where(schema.run.c.id == bindparam("number")).values(stats=bindparam("stats")), "stats", "number"
+)
 
 
 def keep_stats(connection: Connection, run: Run, stats: Any) -> None:  # noqa: ANN401 - JSON
     """Keep what runs are compared by."""
-    connection.execute(update(schema.run).where(schema.run.c.id == run.id).values(stats=stats))
+    _KEEP_STATS.execute(connection, dump(stats), run.id)
 
 
 def end_run(connection: Connection, run: Run, state: str, counts: Counts, sentence: str) -> None:
@@ -237,12 +251,41 @@ def with_counts(run: Run, counts: Counts) -> Run:
     return replace(run, counts=counts)
 
 
-def list_runs(connection: Connection, source_id: int | None = None) -> list[AnyRow]:
-    """Return the runs, newest first, each with the name of its source."""
+def list_runs(
+    connection: Connection, source_id: int | None = None, *, before: int | None = None, most: int | None = None
+) -> list[AnyRow]:
+    """Return the runs, newest first, each with the name of its source; ``before`` a run, and at ``most`` so many."""
     chosen = select(schema.run, schema.source.c.name).join(schema.source)
     if source_id is not None:
         chosen = chosen.where(schema.run.c.source_id == source_id)
-    return list(connection.execute(chosen.order_by(schema.run.c.id.desc())))
+    if before is not None:
+        chosen = chosen.where(schema.run.c.id < before)
+    return list(connection.execute(chosen.order_by(schema.run.c.id.desc()).limit(most)))
+
+
+def run_to_dict(row: AnyRow) -> dict[str, Any]:
+    """Return what is told of a run, as JSON can hold it."""
+    seconds = (from_text(row.ended_at) - from_text(row.started_at)).total_seconds() if row.ended_at else None
+    about = {"run": row.id, "source": row.name, "state": row.state, "trigger": row.trigger, "due": shown(row.due_at)}
+    times = {"started": shown(row.started_at), "ended": shown(row.ended_at)}
+    return {**about, **times, **row.counts, "seconds": seconds, "sentence": row.sentence}
+
+
+def find_run(connection: Connection, number: int) -> AnyRow | None:
+    """Return a run by its number, with the name of its source, or None."""
+    chosen = select(schema.run, schema.source.c.name).join(schema.source)
+    return connection.execute(chosen.where(schema.run.c.id == number)).first()
+
+
+def find_under_way(connection: Connection, source_id: int) -> AnyRow | None:
+    """Return the run of a source that has not ended, whoever has it in hand, or None."""
+    table = schema.run
+    return connection.execute(select(table).where(table.c.source_id == source_id, table.c.ended_at.is_(None))).first()
+
+
+def close_announced(connection: Connection, number: int, sentence: str) -> None:
+    """End a run that nobody could begin, and say why."""
+    _close(connection, number, "failed", sentence)
 
 
 def last_whole_run(

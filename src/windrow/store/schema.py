@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from windrow.store.text import Json, Text
 
-VERSION = "0001"
+VERSION = "0002"
 """The newest migration, which these tables are the outcome of."""
 PREFIX = "windrow_"
 Id = BigInteger().with_variant(Integer, "sqlite")
@@ -221,6 +221,8 @@ record = Table(
     Column("lacking", Json),  # the fields that are kept though they were last not seen
     UniqueConstraint("source_id", "key_digest"),
     Index("ix_windrow_record_key", "key", postgresql_using="hash"),
+    Index("ix_windrow_record_state", "source_id", "gone_run", "id"),  # for paging and counting
+    postgresql_with={"fillfactor": 90},  # room for some to change on their page, which spares their indexes
 )
 change = Table(
     f"{PREFIX}change",
@@ -291,6 +293,47 @@ collection = Table(
     _id(),
     Column("name", Text, nullable=False, unique=True),
     Column("settings", Json, nullable=False),
+)
+verdict = Table(
+    f"{PREFIX}verdict",
+    metadata,
+    _id(),
+    Column("collection", Text, nullable=False, index=True),
+    Column("digest", LargeBinary, nullable=False),  # of both records, in either order
+    Column("pair", Json, nullable=False),  # two records, each by source and key
+    Column("same", Integer, nullable=False),  # 1: one thing, 0: two things
+    Column("at", String, nullable=False),
+    UniqueConstraint("collection", "digest"),
+)
+preference = Table(
+    f"{PREFIX}preference",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", Json, nullable=False),
+)
+access = Table(
+    f"{PREFIX}access",
+    metadata,
+    _id(),
+    Column("kind", String, nullable=False),  # session: somebody logged in; token: a program's
+    Column("name", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False, unique=True),  # of the secret, which is not kept
+    Column("scopes", Json, nullable=False),
+    Column("made_at", String, nullable=False),
+    Column("used_at", String),
+    Column("until", String),
+)
+capture = Table(
+    f"{PREFIX}capture",
+    metadata,
+    _id(),
+    _of("source_id", "source", index=True),
+    _of("run_id", "run", nullable=True),
+    Column("wrapper_version", Integer, nullable=False),  # that was learned from it, or met it
+    Column("kind", String, nullable=False),  # learned, healed, refused
+    Column("url", Text, nullable=False),
+    Column("at", String, nullable=False),
+    Column("content", LargeBinary, nullable=False),  # the page in one file, with its picture where there is one
 )
 counter = Table(
     f"{PREFIX}counter",

@@ -169,8 +169,8 @@ def list_wrappers(connection: Connection, source_id: int, version: int | None = 
 
 OF_RUNS = (schema.queue, schema.claim, schema.undo, schema.page)
 OF_SOURCES = (
-    schema.fire, schema.held, schema.change, schema.record, schema.field, schema.warning, schema.run, schema.address,
-    schema.wrapper, schema.settings,
+    schema.fire, schema.held, schema.change, schema.record, schema.field, schema.warning, schema.capture, schema.run,
+    schema.address, schema.wrapper, schema.settings,
 )  # fmt: skip
 
 

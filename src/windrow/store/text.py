@@ -1,7 +1,8 @@
 """Hostile text in a database, whole: what neither SQLite nor PostgreSQL can hold is escaped, and comes back as it was.
 
 PostgreSQL refuses NUL, SQLite's own functions stop at it, and both refuse lone surrogates. A text with one of them is
-stored as a marker that no text should begin with, followed by the text as a JSON string in ASCII.
+stored as a marker that no text should begin with, followed by the text as a JSON string in ASCII. A whole number of
+more than 64 bits is stored as its digits.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 MARKER = "\ufdd0"
 """A code point that the standard reserves for no character."""
+LEAST_INTEGER, GREATEST_INTEGER = -(2**63), 2**63 - 1
+"""The whole numbers that either database can reckon with."""
 _UNSAFE = re.compile(f"[\x00\ud800-\udfff]|\\A{MARKER}")
 
 
@@ -37,11 +40,19 @@ def dump(value: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
     """Return plain values as JSON whose texts are escaped."""
     try:
         encoded = orjson.dumps(value)
-    except TypeError:  # a lone surrogate
+    except TypeError:  # a lone surrogate, or a number of more than 64 bits
         return orjson.dumps(_map_texts(value, escape)).decode()
     if b"\\u0000" in encoded or b"\xef\xb7\x90" in encoded:
         encoded = orjson.dumps(_map_texts(value, escape))
     return encoded.decode()
+
+
+def encode(value: Any) -> bytes:  # noqa: ANN401 - whatever JSON can hold
+    """Return bytes that tell plain values apart."""
+    try:
+        return orjson.dumps(value)
+    except TypeError:  # as above
+        return orjson.dumps(_map_texts(value, escape))
 
 
 def load(text: str) -> Any:  # noqa: ANN401 - whatever JSON can hold
@@ -57,6 +68,8 @@ def _map_texts(value: Any, function: Any) -> Any:  # noqa: ANN401 - whatever JSO
         return {function(name): _map_texts(each, function) for name, each in value.items()}
     if isinstance(value, list | tuple):
         return [_map_texts(each, function) for each in value]
+    if isinstance(value, int) and not LEAST_INTEGER <= value <= GREATEST_INTEGER:
+        return str(value)
     return value
 
 

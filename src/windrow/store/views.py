@@ -35,6 +35,19 @@ def make_view(store: Store, source_id: int) -> str:
     return name
 
 
+def is_view_current(store: Store, source_id: int) -> bool:
+    """Whether the view of a source has a column for each of its labels; true where it has no labels yet."""
+    with store.reading() as connection:
+        name = connection.execute(select(schema.source.c.view).where(schema.source.c.id == source_id)).scalar()
+        fields = list_fields(connection, source_id)
+        if not name or not fields:
+            return not fields
+        found = inspect(connection)
+        if name not in found.get_view_names():
+            return False
+        return {field.column_name for field in fields} <= {column["name"] for column in found.get_columns(name)}
+
+
 def remove_with_view(store: Store, source_id: int) -> None:
     """Remove a source with its view and everything that was stored of it."""
     with store.writing() as connection:

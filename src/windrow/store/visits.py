@@ -10,8 +10,10 @@ from sqlalchemy import bindparam, insert, update
 from windrow.store import frontier, schema
 from windrow.store.bodies import forget_body, keep_body
 from windrow.store.moments import now
-from windrow.store.records import Place
 from windrow.store.runs import Counts, hold, with_counts
+from windrow.store.sightings import Place
+from windrow.store.statements import Statement
+from windrow.store.text import dump, escape
 from windrow.store.warnings import Warned, warn
 
 if TYPE_CHECKING:
@@ -21,8 +23,9 @@ if TYPE_CHECKING:
 
     from windrow.store.bodies import Body
     from windrow.store.frontier import Entry, Lead
-    from windrow.store.records import Ledger, Sighting
+    from windrow.store.records import Ledger
     from windrow.store.runs import Run
+    from windrow.store.sightings import Sighting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,34 +93,72 @@ def store_visit(connection: Connection, ledger: Ledger, visit: Visit) -> Run:
     return with_counts(run, total)
 
 
-_ADD_PAGE = insert(schema.page).returning(schema.page.c.id)
-_SEEN = update(schema.address).where(schema.address.c.id == bindparam("number"))
+def unstored(visit: Visit, error: Exception) -> Visit:
+    """Return what is stored of an address whose page could not be: that it failed, which leaves its records alone."""
+    text = f"What was read could not be stored: {error} ({visit.entry.url})"
+    return Visit(
+        entry=visit.entry,
+        verdict="failed",
+        final_url=visit.final_url,
+        status=visit.status,
+        millis=visit.millis,
+        error=text,
+        seen=False,
+        warnings=[Warned("failed", "warning", text, visit.entry.url)],
+        requests=visit.requests,
+    )
+
+
+_OF_PAGE = (
+    "run_id", "address_id", "final_url", "status", "at", "millis", "bytes", "body_digest", "verdict",
+    "wrapper_version", "error",
+)  # fmt: skip
+_ADD_PAGE = Statement(
+    insert(schema.page).values({name: bindparam(name) for name in _OF_PAGE}).returning(schema.page.c.id), *_OF_PAGE
+)
+
+
+def _renewal(*names: str) -> Statement:
+    change = update(schema.address).where(schema.address.c.id == bindparam("number"))
+    return Statement(change.values({name: bindparam(name) for name in names}), *names, "number")
+
+
+_CONFIRMED = _renewal("seen_run")
+_CONFIRMED_ANEW = _renewal("validators", "seen_run")
+_READ = _renewal("validators", "body_digest", "read_by", "links", "seen_run")
 
 
 def _add_page(connection: Connection, run: Run, visit: Visit, moment: str) -> int:
-    row = {
-        "run_id": run.id,
-        "address_id": visit.entry.address_id,
-        "final_url": visit.final_url,
-        "status": visit.status,
-        "at": moment,
-        "millis": visit.millis,
-        "bytes": visit.size,
-        "body_digest": visit.body_digest,
-        "verdict": visit.verdict,
-        "wrapper_version": visit.wrapper_version,
-        "error": visit.error,
-    }
-    return int(connection.execute(_ADD_PAGE, row).scalar_one())
+    row = (
+        run.id,
+        visit.entry.address_id,
+        _escaped(visit.final_url),
+        visit.status,
+        moment,
+        visit.millis,
+        visit.size,
+        visit.body_digest,
+        visit.verdict,
+        visit.wrapper_version,
+        _escaped(visit.error),
+    )
+    [[number]] = _ADD_PAGE.execute(connection, *row).fetchall()
+    return int(number)
+
+
+def _escaped(text: str | None) -> str | None:
+    return None if text is None else escape(text)
 
 
 def _renew_address(connection: Connection, run: Run, visit: Visit) -> None:
-    values: dict[str, object] = {"seen_run": run.id}
-    if not visit.not_modified or visit.validators:
-        values["validators"] = visit.validators
+    number, validators = visit.entry.address_id, dump(visit.validators) if visit.validators else None
     if not visit.not_modified:
-        values |= {"body_digest": visit.body_digest, "read_by": visit.read_by, "links": visit.links or None}
-    connection.execute(_SEEN, {"number": visit.entry.address_id, **values})
+        links = dump(visit.links) if visit.links else None
+        _READ.execute(connection, validators, visit.body_digest, visit.read_by, links, run.id, number)
+    elif validators:
+        _CONFIRMED_ANEW.execute(connection, validators, run.id, number)
+    else:
+        _CONFIRMED.execute(connection, run.id, number)
 
 
 def _key_warning(refused: Sequence[tuple[str, str]], url: str) -> list[Warned]:

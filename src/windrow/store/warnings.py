@@ -36,6 +36,8 @@ class Warned:
     text: str
     url: str | None = None
     count: int = 1
+    is_total: bool = False
+    """Whether the count is of all there are, not of more than before."""
 
 
 def warn(connection: Connection, source_id: int, run_id: int | None, warned: Warned) -> None:
@@ -49,7 +51,8 @@ def warn(connection: Connection, source_id: int, run_id: int | None, warned: War
     milder = SEVERITIES[: SEVERITIES.index(warned.severity)]
     graver = {"severity": warned.severity, "state": "open", "sent_at": None}
     connection.execute(update(table).where(*mine, table.c.severity.in_(milder)).values(graver))
-    if connection.execute(update(table).where(*mine).values(count=table.c.count + warned.count, **latest)).rowcount:
+    count = warned.count if warned.is_total else table.c.count + warned.count
+    if connection.execute(update(table).where(*mine).values(count=count, **latest)).rowcount:
         return
     latest["severity"] = warned.severity
     row = {"source_id": source_id, "kind": warned.kind, "state": "open", "count": warned.count, "first_at": moment}
