@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 KILLS = int(os.environ.get("KILLS", "200"))
 TREES, CONCURRENCY = 60, 2
+LEARNED = (1, 3)
+"""The places of the trees whose pages are learned."""
 TOML = """
 [source.orchard]
 start = ["{url}/list"]
@@ -87,7 +89,7 @@ class Lab:
         options = windrow.Options(allow_private=True)
         pages = [
             (f"{server.url}/p/{tree.sku}", nursery.values_of(tree, site.language))
-            for tree in (site.trees[1], site.trees[3])
+            for tree in (site.trees[place] for place in LEARNED)
         ]
         lessons = [(windrow.load(url, render=render, options=options), values) for url, values in pages]
         (folder / "orchard.json").write_text(windrow.learn(lessons).to_json(), "utf-8")
@@ -193,10 +195,12 @@ def round_of(lab: Lab, way: str, seconds: float, dice: random.Random) -> None:
     lab.tally.torn += sum(found[key] != truth[key] for key in truth if key in found)
     if lab.runs() > known + 1:
         return  # a run had ended before its process was killed, and the next one was another
-    paths = Counter(
-        request.path for request in lab.server.requests[asked:] if request.path.startswith(("/p/", "/list"))
-    )
-    lab.tally.refetched.append(sum(paths.values()) - len(paths) - hit)  # the learned page is looked at by each start
+    # A browser's visit follows a question whether the page has changed: both are one page.
+    questions = [request for request in lab.server.requests[asked:] if "sec-fetch-mode" not in request.headers]
+    learned = f"/p/{lab.server.site.trees[LEARNED[0]].sku}"  # which each start looks at
+    paths = Counter(request.path for request in questions if request.path.startswith(("/p/", "/list")))
+    del paths[learned]
+    lab.tally.refetched.append(sum(paths.values()) - len(paths))
 
 
 def check_history(lab: Lab) -> None:

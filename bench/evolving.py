@@ -4,8 +4,9 @@
     make bench-evolving SEEDS=1 WINDROW_STORE=postgresql://…
 
 A value is wrong that was never true of its record. One that is not true any more though the run was whole is kept: the
-page did not surely show it, and good values are not overwritten by missing ones. A record vanished that is gone though
-the site shows it. Where a source is still deferred on the last day, somebody learns the page anew, as the warning says.
+page did not surely show it, and good values are not overwritten by missing ones. It is silent where the store does not
+say so of it. A record vanished that is gone though the site shows it. Where a source is still deferred on the last day,
+somebody learns the page anew, as the warning says.
 """
 
 from __future__ import annotations
@@ -160,7 +161,7 @@ class Diary:
         before = self.present()
         report = harvest_source(self.store, self.name, say=print)
         wrong = list(self.find_wrong())
-        kept = self.count_kept() if report.state == "whole" else 0
+        kept, silent = self.count_kept() if report.state == "whole" else (0, 0)
         vanished = self.site.shown() & (before - self.present())
         with self.store.reading() as connection:
             version = list_wrappers(connection, get_source(connection, self.name).id)[-1].version
@@ -169,11 +170,12 @@ class Diary:
         template = f"{self.site.template}+{self.site.following}" if self.site.following else self.site.template
         print(
             f"  {day:<25} {template:<11} {report.state:<9} {counts.records:>4} {changes:>11}  v{version}  "
-            f"{len(wrong):>5} {len(vanished):>5} {kept:>5}  {', '.join(report.warnings)}"
+            f"{len(wrong):>5} {len(vanished):>5} {kept:>5} {silent:>6}  {', '.join(report.warnings)}"
         )
         for line in wrong[:3]:
             print(f"    {line}")
-        self.tally += Counter(wrong=len(wrong), vanished=len(vanished), kept=kept, days=1, **{report.state: 1})
+        seen = {"wrong": len(wrong), "vanished": len(vanished), "kept": kept, "silent": silent}
+        self.tally += Counter(**seen, days=1, **{report.state: 1})
         return report
 
     def present(self) -> set[str]:
@@ -192,17 +194,20 @@ class Diary:
                 if text is not None and all(truth.get(key, {}).get(label) != text for truth in self.truths):
                     yield f"{key} {label}: {text!r}, not {self.truths[-1].get(key, {}).get(label)!r}"
 
-    def count_kept(self) -> int:
-        """Return how many values are not true any more."""
-        today, rows = self.truths[-1], self.rows()
-        pairs = [
-            (rows[key].values.get(label), text) for key in today if key in rows for label, text in today[key].items()
+    def count_kept(self) -> tuple[int, int]:
+        """Return how many values are not true any more, and of how many of them the store does not say so."""
+        today = self.truths[-1]
+        outdated = [
+            label in row.kept
+            for key, row in self.rows().items()
+            for label, text in row.values.items()
+            if key in today and text is not None and text != today[key].get(label)
         ]
-        return sum(stored not in {None, text} for stored, text in pairs)
+        return len(outdated), outdated.count(False)
 
     def is_equal(self) -> bool:
         """Whether the store has the records that the site has, and each value that it surely shows."""
-        return self.present() == self.truths[-1].keys() and not any(self.find_wrong()) and not self.count_kept()
+        return self.present() == self.truths[-1].keys() and not any(self.find_wrong()) and not self.count_kept()[0]
 
 
 def live(store: Store, language: str, seed: int, *, render: bool, trees: int = 40) -> Life:
@@ -211,7 +216,7 @@ def live(store: Store, language: str, seed: int, *, render: bool, trees: int = 4
     site = LivingSite(trees=nursery.grow(trees, seed, language), language=language)
     site.trees[LEARNED[-1]] = nursery.changed(site.trees[LEARNED[-1]], cents=4_400)
     print(f"{language}, seed {seed}{', with a browser' if render else ''}")
-    print("  day                       template    state     recs  +/~/-/back       wrong gone? kept  warnings")
+    print("  day                       template    state     recs  +/~/-/back       wrong gone?  kept silent  warnings")
     with nursery.Server(site) as server:
         diary = Diary(store, server, site, render)
         diary.teach()
@@ -240,10 +245,11 @@ def main() -> int:
     states = ", ".join(f"{total[state]} {state}" for state in ("whole", "partial", "deferred", "failed"))
     print(f"{len(lives)} sites, {total['days']} days: {states}; {total['taught']} learned anew")
     print(
-        f"wrong values {total['wrong']}, vanished records {total['vanished']}, older values kept {total['kept']}; "
+        f"wrong values {total['wrong']}, vanished records {total['vanished']}, older values kept {total['kept']} "
+        f"({total['silent']} of them silently); "
         f"equal at the end: {total['equal']}"
     )
-    return int(bool(total["wrong"] or total["vanished"] or total["equal"] < len(lives)))
+    return int(bool(total["wrong"] or total["vanished"] or total["silent"] or total["equal"] < len(lives)))
 
 
 if __name__ == "__main__":

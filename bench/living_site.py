@@ -54,7 +54,7 @@ class LivingSite(nursery.Site):
             return 503, "<p>busy</p>"
         if path.startswith("/p/") and path.removeprefix("/p/") in self.soft:
             title, text = MISSING[self.language]
-            return 200, self._frame(title, f"<h1>{title}</h1><p>{text}</p>")
+            return 200, self.frame(title, f"<h1>{title}</h1><p>{text}</p>")
         return super().page(path, query)
 
     def shown(self) -> set[str]:
@@ -64,8 +64,9 @@ class LivingSite(nursery.Site):
     def _named(self, name: str) -> str:
         return f"class='{name}-{zlib.crc32(f'{name}{self.deploy}'.encode()):08x}'"
 
-    def _frame(self, title: str, body: str) -> str:
-        page = super()._frame(title, body)
+    def frame(self, title: str, body: str) -> str:
+        """Return a page, with a banner where there is one today."""
+        page = super().frame(title, body)
         return page.replace("<main>", f"<main>{self.banner}") if self.banner else page
 
     def _list(self, number: int) -> str:
@@ -93,7 +94,7 @@ class LivingSite(nursery.Site):
         blocks = [f"<{head} {self._named('title')}>{html.escape(tree.name)}</{head}>", facts, text]
         others = self._others(template, number)
         blocks.insert(0 if template == "cards" else len(blocks), others)
-        return self._frame(tree.name, "".join(blocks))
+        return self.frame(tree.name, "".join(blocks))
 
     def _price(self, tree: nursery.Tree) -> str:
         now = html.escape(nursery.price_of(tree, self.language))

@@ -69,6 +69,12 @@ class Field:
             rows = list(Rows(connection, get_source(connection, "orchard"), Wanted(gone=gone)))
         return {str(row.key): {label: text for label, text in row.values.items() if text is not None} for row in rows}
 
+    def kept(self) -> dict[str, list[str]]:
+        """Return the labels of values that are kept though their pages do not show them, by key."""
+        with self.store.reading() as connection:
+            rows = list(Rows(connection, get_source(connection, "orchard")))
+        return {str(row.key): row.kept for row in rows if row.kept}
+
     def history(self, kind: str) -> list[tuple[str, str | None, Any, Any]]:
         with self.store.reading() as connection:
             changes = list(History(connection, get_source(connection, "orchard")).changes())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from windrow.harvest.checks import WITHOUT_PAGE
 from windrow.harvest.settings import (
     CollectionSettings,
     Follow,
@@ -19,7 +20,8 @@ from windrow.schedule import Schedule
 lines = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=12)
 texts = lines.filter(lambda text: bool(text.strip()))
 names = st.one_of(
-    texts, st.sampled_from(['a"b', "a.b", "'; DROP TABLE", "a\\b", "\u2028", "source", "#", " ", "=", "[x]"])
+    texts.filter(lambda text: text not in WITHOUT_PAGE and not text.endswith(".json")),
+    st.sampled_from(['a"b', "a.b", "'; DROP TABLE", "a\\b", "\u2028", "source", "#", " ", "=", "[x]"]),
 )
 several = st.lists(texts, unique=True, max_size=3).map(tuple)
 labels = st.lists(texts, unique=True, min_size=1, max_size=3).map(tuple)

@@ -120,7 +120,7 @@ class Site:
     def page(self, path: str, query: str) -> tuple[int, str]:
         """Return the status and the page of an address."""
         if self.wall:
-            return 200, self._frame("Log in", "<h1>Please log in</h1><form><input type=password></form>")
+            return 200, self.frame("Log in", "<h1>Please log in</h1><form><input type=password></form>")
         if path in {"/", "/list"}:
             return 200, self._list(int(parse_qs(query).get("page", ["1"])[0]))
         if path.startswith("/p/"):
@@ -128,9 +128,9 @@ class Site:
             number = next((place for place, tree in enumerate(self.trees) if tree.sku == sku), None)
             if number is not None and sku not in self.gone:
                 return 200, self._detail(number)
-        return 404, self._frame("Not found", "<h1>Not found</h1><p>There is no such page.</p>")
+        return 404, self.frame("Not found", "<h1>Not found</h1><p>There is no such page.</p>")
 
-    def _frame(self, title: str, body: str) -> str:
+    def frame(self, title: str, body: str) -> str:
         menu = "".join(f"<li><a href='/about/{name}'>{name.title()}</a></li>" for name in ("visit", "contact", "news"))
         wrap = ("<div class='shell'><div class='inner'>", "</div></div>") if self.template == "cards" else ("", "")
         return (
@@ -149,7 +149,7 @@ class Site:
         )
         more = start + self.a_page < len(self.trees)
         onward = f"<p class='pages'><a rel='next' href='/list?page={number + 1}'>{words[4]}</a></p>" if more else ""
-        return self._frame(words[5], f"<h1>{words[5]}</h1><ol class='trees'>{rows}</ol>{onward}")
+        return self.frame(words[5], f"<h1>{words[5]}</h1><ol class='trees'>{rows}</ol>{onward}")
 
     def _detail(self, number: int) -> str:
         tree, words = self.trees[number], WORDS[self.language]
@@ -173,7 +173,7 @@ class Site:
         text = f"<p>{html.escape(tree.grower)} planted this tree with care; it bears every year.</p>"
         beside = f"<aside><h3>{words[6]}</h3><ul>{related}</ul></aside>"
         body = f"<{head}>{html.escape(tree.name)}</{head}>{facts}{text}{beside}"
-        return self._frame(tree.name, body)
+        return self.frame(tree.name, body)
 
 
 @dataclass(frozen=True)

@@ -179,6 +179,11 @@ def test_a_list_that_loads_more(small: Field) -> None:
     small.add(small.learn(), starts=["/more"], follow={"next": "load-more"}, network={"render": True})
     report = small.harvest()
     assert (report.state, report.counts.records) == ("whole", 6), report
+    page = str(small.site.files["/more"].body)
+    small.site.files["/more"] = File(page.replace(f'onclick="{script};this.remove()"', ""))
+    report = small.harvest()
+    assert (report.state, report.counts.removed, report.warnings) == ("partial", 0, ("fewer",)), report
+    assert len(small.records()) == 6, "a button that does nothing any more takes no record away"
 
 
 def test_the_guard_holds_for_what_a_page_loads(small: Field, monkeypatch: pytest.MonkeyPatch) -> None:

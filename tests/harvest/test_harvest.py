@@ -15,6 +15,7 @@ from windrow.harvest.harvest import harvest_source
 from windrow.harvest.progress import RunChoices
 from windrow.harvest.sources import import_file
 from windrow.harvest.warc import write_warc
+from windrow.store.rules import find_faults
 from windrow.store.sources import add_wrapper, get_source, list_wrappers
 
 if TYPE_CHECKING:
@@ -179,9 +180,37 @@ def test_a_value_that_is_no_longer_shown_stays(field: Field) -> None:
     tree = next(tree for tree in field.site.trees[4:] if tree.has_year)
     place = field.site.trees.index(tree)
     field.site.trees[place] = changed(tree, has_year=False)
-    assert field.harvest().state == "whole"
+    for _ in range(2):
+        report = field.harvest()
+        assert (report.state, report.exit_code, report.warnings) == ("whole", 0, ("missing",))
+        assert "1 record keeps values that its page did not surely show when last read: year (1)." in report.sentence
+        assert field.records()[tree.sku]["year"] == str(tree.year)
+        assert field.history("changed") == []
+        assert field.kept() == {tree.sku: ["year"]}
+        assert f"One is '{tree.sku}'" in field.warnings()["missing"]
+
+
+def test_a_value_that_was_kept_goes_where_a_person_says_so_or_comes_again(field: Field) -> None:
+    field.add(field.learn())
+    field.harvest()
+    first, second = [place for place, tree in enumerate(field.site.trees) if place > 3 and tree.has_year][:2]
+    for place in (first, second):
+        field.site.trees[place] = changed(field.site.trees[place], has_year=False)
+    field.harvest()
+    tree = field.site.trees[first] = changed(field.site.trees[first], has_year=True)
+    report = field.harvest()
+    assert "1 record keeps" in report.sentence
+    assert field.kept() == {field.site.trees[second].sku: ["year"]}
+    report = field.harvest(accept=True)
+    assert (report.state, report.counts.changed, report.warnings) == ("whole", 1, ())
+    assert field.records() == field.site.truth()
+    assert field.history("changed") == [
+        (field.site.trees[second].sku, "year", str(field.site.trees[second].year), None)
+    ]
+    assert (field.kept(), field.warnings()) == ({}, {})
     assert field.records()[tree.sku]["year"] == str(tree.year)
-    assert field.history("changed") == []
+    with field.store.reading() as connection:
+        assert find_faults(connection) == []
 
 
 def test_a_label_that_falls_out_of_many_pages_holds_the_run_for_review(field: Field) -> None:

@@ -162,6 +162,25 @@ def test_a_full_disk_is_a_sentence_and_the_next_start_goes_on(farm: Farm) -> Non
     farm.check()
 
 
+def test_the_schedule_on_a_full_disk_is_a_sentence_and_goes_on_when_there_is_room(farm: Farm) -> None:
+    farm.add(farm.learn(), schedule={"every": "1 second"})
+    farm.store.close()
+    size = Path(farm.store.name).stat().st_size
+
+    def small_disk() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 40_000, size + 40_000))
+
+    code, out, err = farm.call("run", preexec_fn=small_disk)
+    assert code == 3, (out, err)
+    assert "no room is left" in err
+    assert "Traceback" not in err
+    farm.check()
+    wait_until(lambda: farm.call("run", "--once")[0] == 0 and farm.records() == farm.site.truth())
+    assert {run.state for run in farm.runs()} == {"whole"}
+    farm.check()
+
+
 @contextmanager
 def listening(path: str) -> Iterator[Callable[[], str]]:
     """Listen to what a service says, as systemd does."""

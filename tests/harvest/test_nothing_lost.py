@@ -9,10 +9,13 @@ import pytest
 from fields import Field
 from nursery import File, Server, Site, changed, grow
 
+from windrow.errors import LockedError
+from windrow.harvest import progress
 from windrow.harvest.harvest import harvest_source
 from windrow.harvest.progress import RunChoices
 from windrow.store.rules import find_faults
 from windrow.store.sources import add_wrapper, get_source
+from windrow.store.visits import store_visit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -127,6 +130,42 @@ def test_soft_404s_remove_nothing_and_store_nothing(plot: Field) -> None:
     soften(plot, "T-0010", "T-0011")
     report = plot.harvest()
     assert (report.state, report.exit_code, report.counts.removed) == ("partial", 6, 0)
+    assert (report.warnings, plot.records()) == (("template",), plot.site.truth())
+
+
+def anything_goes(field: Field, *lost: str) -> None:
+    """Let the site have a page for any address, with status 200."""
+
+    def page(path: str, query: str) -> tuple[int, str]:
+        status, text = Site.page(field.site, path, query)
+        if path.removeprefix("/p/") in lost or status != 200:
+            return 200, Site.page(field.site, "/nowhere", "")[1].replace("such page", f"page {path}")
+        return status, text
+
+    field.site.page = page  # type: ignore[method-assign] # a site without a 404
+
+
+def test_a_page_that_is_shown_for_any_address_is_no_page_and_its_record_is_gone(field: Field) -> None:
+    field.add(field.learn())
+    field.harvest()
+    anything_goes(field, "T-0010", "T-0011")
+    asked = len(field.server.requests)
+    report = field.harvest()
+    assert (report.state, report.counts.removed, report.warnings) == ("whole", 2, ())
+    assert field.records().keys() == field.site.truth().keys() - {"T-0010", "T-0011"}
+    assert len(field.server.requests) - asked == 27 + 1, "one address that nobody ever made is asked for"
+    anything_goes(field)
+    assert field.harvest().counts.returned == 2
+    assert field.records() == field.site.truth()
+    check(field)
+
+
+def test_a_learned_page_that_says_that_it_is_not_there_is_gone(plot: Field) -> None:
+    plot.add(plot.learn())
+    plot.harvest()
+    soften(plot, "T-0001")
+    report = plot.harvest()
+    assert (report.state, report.exit_code, report.warnings) == ("deferred", 6, ("gone",))
     assert plot.records() == plot.site.truth()
 
 
@@ -175,6 +214,76 @@ def test_a_fall_is_seen_after_a_run_that_read_nothing_anew(field: Field) -> None
     check(field)
 
 
+def test_a_run_that_falls_is_held_though_pages_are_missed_as_well(faulty: tuple[Field, Faulty]) -> None:
+    field, fault = faulty
+    field.harvest()
+    before = field.records()
+    fault.paths["/p/T-0002"] = "500"
+    field.site.trees = [
+        tree if place in {1, 3} else changed(tree, has_year=False, cents=777)
+        for place, tree in enumerate(field.site.trees)
+    ]
+    report = field.harvest()
+    assert (report.state, report.exit_code, report.counts.removed) == ("deferred", 6, 0)
+    assert {"missing", "failed"} <= set(report.warnings)
+    assert field.records() == before
+    check(field)
+
+
+def rows_of(field: Field, *, with_note: bool) -> File:
+    """Return a table of the trees, without their years and with notes, or the other way round."""
+    names = ["Number", "Name", "Grower", "Price", "Note" if with_note else "Year"]
+    cells = [
+        [tree.sku, tree.name, tree.grower, f"£{tree.cents}", f"note {tree.year}" if with_note else str(tree.year)]
+        for tree in field.site.trees
+    ]
+    table = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in cells)
+    head = "".join(f"<th>{name}</th>" for name in names)
+    return File(f"<!doctype html><main><h1>Trees</h1><table><tr>{head}</tr>{table}</table></main>")
+
+
+def test_labels_of_a_run_that_is_held_are_no_columns(field: Field) -> None:
+    field.site.files["/table"] = rows_of(field, with_note=False)
+    field.add(starts=["/table"], follow={"list": "none", "detail": None}, read={"reader": "tables", "key": ["Number"]})
+    assert field.harvest().state == "whole"
+    before = field.records()
+    field.site.files["/table"] = rows_of(field, with_note=True)
+    report = field.harvest()
+    assert (report.state, "missing" in report.warnings, field.records()) == ("deferred", True, before)
+    assert columns_of(field)[-5:] == ["Number", "Name", "Grower", "Price", "Year"]
+    assert field.harvest(accept=True).state == "whole"
+    assert columns_of(field)[-1] == "Note"
+    check(field)
+
+
+def columns_of(field: Field) -> list[str]:
+    with field.store.reading() as connection:
+        return list(connection.exec_driver_sql("SELECT * FROM orchard").keys())
+
+
+def test_a_view_that_others_read_for_long_is_made_anew_later(
+    field: Field, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    field.add(field.learn().rename_label("grower", "nursery"))
+    field.harvest()
+    tries: list[bool] = []
+
+    def locked(*_: object) -> str:
+        tries.append(True)
+        raise LockedError("The store is being read by others.")
+
+    with field.store.writing() as connection:
+        add_wrapper(connection, get_source(connection, "orchard").id, field.learn().to_json(), "person")
+    with monkeypatch.context() as patch:
+        patch.setattr(progress, "make_view", locked)
+        assert field.harvest().state == "whole"
+    assert len(tries) == 2, "at the beginning and at the end, and not after every page"
+    assert "its view was not made anew" in caplog.text
+    assert "grower" not in columns_of(field)
+    assert field.harvest().state == "whole"
+    assert "grower" in columns_of(field)
+
+
 def test_a_list_page_that_shows_nothing_any_more_removes_nothing(field: Field) -> None:
     field.add(field.learn())
     field.harvest()
@@ -215,7 +324,7 @@ def test_half_of_the_pages_may_stay_in_the_old_template(plot: Field) -> None:
 
 
 def test_a_page_that_is_cut_off_by_a_limit_is_not_taken_for_the_whole(plot: Field) -> None:
-    plot.add(plot.learn(), manners={"retries": 0})
+    plot.add(plot.learn(), manners={"retries": 5})
     plot.harvest()
     original = plot.site.page
 
@@ -225,7 +334,9 @@ def test_a_page_that_is_cut_off_by_a_limit_is_not_taken_for_the_whole(plot: Fiel
         return status, text.replace("<li class='tree'>", f"<!--{padding}--><li class='tree'>")
 
     plot.site.page = page  # type: ignore[method-assign] # a page of 100 MB
+    asked = len(plot.server.requests)
     report = plot.harvest()
+    assert [request.path for request in plot.server.requests[asked:]].count("/list") == 1, "it is as large next time"
     assert (report.state, report.counts.removed) == ("failed", 0)
     assert "limit" in report.warnings
     assert plot.records() == plot.site.truth()
@@ -288,3 +399,36 @@ def test_a_learned_page_that_leads_to_another_record_is_gone(plot: Field, target
     assert (report.state, report.counts.removed) == (state, 0)
     assert ("gone" in report.warnings) == (state == "deferred")
     assert plot.records() == plot.site.truth()
+
+
+@pytest.mark.parametrize("what", [{"year": 89_490_200_001_234_567_890}, {"cents": 10**30}], ids=["a number", "a price"])
+def test_a_number_of_more_than_64_bits_is_stored_as_its_text(field: Field, what: dict[str, int]) -> None:
+    field.add(field.learn())
+    field.harvest()
+    tree = next(number for number, tree in enumerate(field.site.trees) if number > 4 and tree.has_year)
+    field.site.trees[tree] = changed(field.site.trees[tree], **what)
+    report = field.harvest()
+    assert (report.state, report.counts.changed) == ("whole", 1), report.sentence
+    assert field.records() == field.site.truth()
+    assert field.harvest().state == "whole"
+    check(field)
+
+
+def test_a_page_that_cannot_be_stored_does_not_stop_the_others(plot: Field, monkeypatch: pytest.MonkeyPatch) -> None:
+    plot.add(plot.learn())
+    plot.harvest()
+    plot.site.trees[5] = changed(plot.site.trees[5], cents=4_242)
+
+    def refuse(connection: Any, ledger: Any, visit: Any) -> Any:  # noqa: ANN401 - as it is given
+        if visit.entry.url.endswith("T-0006") and visit.sightings:
+            raise TypeError("a value of no known kind")
+        return store_visit(connection, ledger, visit)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(progress, "store_visit", refuse)
+        report = plot.harvest(fresh=True)
+    assert (report.state, report.exit_code, report.counts.removed) == ("partial", 3, 0)
+    assert "a value of no known kind" in plot.warnings()["failed"]
+    assert plot.records() == plot.site.truth(), "all others are stored, and it is as it was"
+    assert plot.harvest().state == "whole"
+    check(plot)

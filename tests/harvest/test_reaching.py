@@ -8,8 +8,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from nursery import File, Server, Site, grow, values_of
+from nursery import File, Server, Site, changed, grow, values_of
 
+import windrow
+from windrow.harvest.soft_errors import is_alike, made_up_address
 from windrow.harvest.sources import import_file
 from windrow.source import guard
 from windrow.source.ip_addresses import check_address
@@ -234,6 +236,41 @@ def test_private_addresses_in_sitemaps_feeds_lists_and_redirects_get_no_request(
         assert set(plot.records()) == {"T-0001"}
 
 
+@pytest.mark.parametrize(("way", "count"), [("feed", 4), ("sitemap", 3)])
+def test_headers_do_not_go_to_other_origins_that_a_feed_or_a_sitemap_lists(
+    plot: Field, monkeypatch: pytest.MonkeyPatch, way: str, count: int
+) -> None:
+    """A feed may be of another site, as it says, and be followed there; a sitemap may not."""
+    monkeypatch.setenv("ORCHARD_TOKEN", "s3cret-token")
+    with Server(Site(trees=plot.site.trees), host="127.0.0.2") as other:
+        pages = [*pages_of(plot, range(3)), f"{other.url}/p/T-0007"]
+        items = "".join(f"<item><link>{page}</link></item>" for page in pages)
+        feed = f"<rss version='2.0'><channel><link>{other.url}/</link>{items}</channel></rss>"
+        plot.site.files = {"/feed": File(feed, XML), "/sitemap": File(sitemap_of(*pages), XML)}
+        headers = {"X-Token": "env:ORCHARD_TOKEN"}
+        plot.add(plot.learn(), starts=[f"/{way}"], follow={"list": way}, network={"headers": headers})
+        asked = len(plot.server.requests)
+        assert plot.harvest().counts.records == count
+        assert {request.headers.get("x-token") for request in plot.server.requests[asked:]} == {"s3cret-token"}
+        assert {request.headers.get("x-token") for request in other.requests} <= {None}
+        assert len(other.asked_for("/p/T-0007")) == count - 3
+
+
+def test_a_sitemap_that_breaks_off_removes_nothing(plot: Field) -> None:
+    whole = sitemap_of(*pages_of(plot, range(24)))
+    plot.site.files["/sitemap.xml"] = File(whole, XML)
+    plot.add(plot.learn(), starts=["/sitemap.xml"], follow={"list": "sitemap"})
+    assert plot.harvest().state == "whole"
+    plot.site.files["/sitemap.xml"] = File(whole[: whole.index("T-0020")], XML)
+    plot.site.trees[3] = changed(plot.site.trees[3], cents=4_242)
+    for _ in range(2):
+        report = plot.harvest()
+        assert (report.state, report.counts.removed, report.warnings) == ("partial", 0, ("limit",))
+        assert plot.records() == plot.site.truth()
+    plot.site.files["/sitemap.xml"] = File(whole, XML)
+    assert plot.harvest().state == "whole"
+
+
 def test_headers_go_to_the_origin_alone(plot: Field, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ORCHARD_TOKEN", "s3cret-token")
     with Server(Site(trees=plot.site.trees), host="127.0.0.2") as other:
@@ -245,3 +282,23 @@ def test_headers_go_to_the_origin_alone(plot: Field, monkeypatch: pytest.MonkeyP
         assert {request.headers.get("x-token") for request in plot.server.requests[asked:]} == {"s3cret-token"}
         assert {request.headers.get("x-token") for request in other.requests} == {None}
         assert other.asked_for("/p/T-0007")
+
+
+@pytest.mark.parametrize(
+    ("url", "made_up"),
+    [
+        ("https://h.example/item?id=7", "https://h.example/item?id=1987654321"),
+        ("https://h.example/a/b?name=pear&x=", "https://h.example/a/b?name=windrow-no-such-page&x="),
+        ("https://h.example/p/pear", "https://h.example/p/windrow-no-such-page"),
+        ("https://h.example/list/3", "https://h.example/list/1987654321"),
+    ],
+)
+def test_an_address_that_nobody_made_has_the_form_of_the_one_beside_it(url: str, made_up: str) -> None:
+    assert made_up_address(url) == made_up
+
+
+def test_pages_are_alike_but_for_the_values_in_their_addresses() -> None:
+    url, other_url = "https://h.example/item?id=7", "https://h.example/item?id=1987654321"
+    page, other = (windrow.parse(f"<p>7 days a week. Item {number}.</p>") for number in ("7", "1987654321"))
+    assert is_alike(page, url, other, other_url)
+    assert not is_alike(page, url, windrow.parse("<p>7 days a week. Item 8.</p>"), other_url)

@@ -68,7 +68,7 @@ def test_hostile_names_are_data(name: str) -> None:
     assert make(name=name).name == name
 
 
-@pytest.mark.parametrize("name", ["", "a" * 201, "a\nb", "a\0", "\x7f", "\ud800", None, 5])
+@pytest.mark.parametrize("name", ["", "a" * 201, "a\nb", "a\0", "\x7f", "\ud800", None, 5, "new", ".", "..", "a.json"])
 def test_what_is_no_name(name: object) -> None:
     with pytest.raises(UsageError, match="can't be the name of a source"):
         make(name=name)

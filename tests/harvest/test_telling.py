@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from command import objects, run
-from nursery import File, Server, Site, grow
+from nursery import File, Server, Site, changed, grow
 
 import windrow
 from windrow.harvest.harvest import harvest_source
@@ -62,6 +62,19 @@ def test_a_warning_is_sent_once_a_cause_and_resolves_itself(plot: Field, hook: H
     plot.site.wall = True
     plot.harvest()
     assert len(hook.messages) == 2
+
+
+def test_whoever_was_reached_is_not_told_again_because_of_others(plot: Field, hook: Hook) -> None:
+    with Server(Site(files={"/hook": File("no", status=500)})) as broken:
+        plot.add(plot.learn(), warn={"send": [hook.address, Hook(broken).address]})
+        plot.site.wall = True
+        said: list[str] = []
+        for _ in range(2):
+            harvest_source(plot.store, "orchard", say=said.append)
+        assert len(hook.messages) == 1
+        assert len(broken.asked_for("/hook")) == 2, "what fails is tried once more"
+    [sentence] = said
+    assert sentence.startswith("1 of 2 addresses of warn.send could not be reached.")
 
 
 def test_a_private_address_is_told_nothing_unless_that_is_allowed(plot: Field, hook: Hook) -> None:
@@ -161,3 +174,31 @@ def shown(text: str) -> str:
 
 def values() -> list[tuple[int, str]]:
     return list(enumerate(HOSTILE.values()))
+
+
+def test_values_that_are_kept_are_told_once_and_counted_as_they_are(plot: Field, hook: Hook) -> None:
+    plot.add(plot.learn(), warn={"send": [hook.address]})
+    plot.harvest()
+    place = next(place for place, tree in enumerate(plot.site.trees) if place > 3 and tree.has_year)
+    plot.site.trees[place] = changed(plot.site.trees[place], has_year=False)
+    for _ in range(3):
+        plot.harvest()
+        assert len(hook.messages) == 1
+        with plot.store.reading() as connection:
+            [known] = list_warnings(connection)
+        assert (known["kind"], known["severity"], known["count"]) == ("missing", "warning", 1)
+
+
+def test_values_that_are_kept_do_not_hide_that_a_run_is_held(plot: Field) -> None:
+    plot.add(plot.learn())
+    plot.harvest()
+    years = [place for place, tree in enumerate(plot.site.trees) if place > 3 and tree.has_year]
+    plot.site.trees[years[0]] = changed(plot.site.trees[years[0]], has_year=False)
+    plot.harvest()
+    for place in years:
+        plot.site.trees[place] = changed(plot.site.trees[place], has_year=False)
+    assert plot.harvest().state == "deferred"
+    assert "--held" in plot.warnings()["missing"]
+    plot.site.wall = True
+    plot.harvest()
+    assert "--held" in plot.warnings()["missing"]

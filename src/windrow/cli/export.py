@@ -253,13 +253,9 @@ def write_json(file: NewFile, things: Iterable[Mapping[str, Any]], *, is_array: 
 
 
 def _write_grids(file: NewFile, ending: str, grids: list[Grid]) -> None:
-    from windrow.result import grid as forms  # noqa: PLC0415 - with the store
+    from windrow.result.grid import write_grids  # noqa: PLC0415 - with the store
 
-    if ending == ".csv":
-        forms.write_csv(file, grids[0])
-    elif ending == ".parquet":
-        forms.write_parquet(file, grids[0])
-    elif cut := forms.write_xlsx(file, grids):
+    if cut := write_grids(file, ending.removeprefix("."), grids):
         say(f"{counted(cut, 'text')} longer than a cell of a sheet can hold had to be cut; other forms have the whole.")
 
 

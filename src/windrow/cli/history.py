@@ -35,14 +35,14 @@ COLUMNS = ("run", "at", "key", "kind", "label", "old", "new")
 @STORE
 @AS_JSON
 @diagnostic_options
-def history(*, name: str, since: str | None, where: str, as_json: bool, **asked: str | None) -> None:
+def history(*, name: str, key: str | None, label: str | None, since: str | None, where: str, as_json: bool) -> None:  # noqa: PLR0913 - options of a command
     """Tell what happened to the records of the source NAME: added, changed, removed, returned; oldest first."""
     with _reading(where, name) as (connection, source):
         from windrow.store.history import Asked, History  # noqa: PLC0415 - with the store
         from windrow.store.points import find_point  # noqa: PLC0415 - as above
 
         point = None if since is None else find_point(connection, source, since)
-        _show(History(connection, source).changes(Asked(**asked, since=point)), as_json=as_json)
+        _show(History(connection, source).changes(Asked(key, label, point)), as_json=as_json)
 
 
 @click.command()

@@ -28,7 +28,7 @@ NAMES = click.argument("names", nargs=-1, metavar="[NAME]...")
 
 @click.group()
 def source() -> None:
-    """Say what is harvested: new, add, import, export, list, show, set, pause, resume, remove, next."""
+    """Say what is harvested: new, add, import, export, list, show, set, undo, pause, resume, remove, next."""
 
 
 source.add_command(new)
@@ -251,6 +251,20 @@ def _set_state(where: str, name: str, state: Any) -> None:  # noqa: ANN401 - one
 
         with store.writing() as connection:
             set_state(connection, get_source(connection, name).id, state)
+
+
+@source.command()
+@NAME
+@click.option("--to", "version", type=click.IntRange(1), metavar="VERSION", help="Not the one before, but this one.")
+@STORE
+@diagnostic_options
+def undo(*, name: str, version: int | None, where: str) -> None:
+    """Read a source by the version of its wrapper before the newest again; `windrow source show` lists them."""
+    with open_store(where, make=False) as store:
+        from windrow.harvest.versions import go_back  # noqa: PLC0415 - with the store
+
+        number, old = go_back(store, name, version)
+    say(f"{name} is read as by version {old} of its wrapper again, which is version {number} now.")
 
 
 @source.command()

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import ada_url
 import click
 from rich.table import Table
 
@@ -25,14 +22,11 @@ from windrow.wrapper import Fetch, learn
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windrow.harvest.settings import SourceSettings
+    from windrow.harvest.settings import Follow, SourceSettings
     from windrow.page import Page
     from windrow.store import Store
     from windrow.wrapper import Extraction, Wrapper
 
-SAMPLES = 5
-NUMBERS = frozenset({"id", "sku", "isbn", "doi", "number"})
-"""Labels that usually tell records apart."""
 WAYS = {
     "1": "this page itself is one record",
     "2": "this page is a list, and its rows are the records",
@@ -44,7 +38,7 @@ WAYS = {
 class Reached:
     """How the records of a page are reached, and the pages to learn from and to try."""
 
-    follow: dict[str, Any]
+    follow: Follow
     pages: list[str]
     is_list: bool = False
 
@@ -83,7 +77,7 @@ class Reading:
 
 
 def _ask(store: Store, reading: Reading, url: str, *, allow_private: bool) -> tuple[SourceSettings, Wrapper]:
-    from windrow.harvest.settings import SourceSettings  # noqa: PLC0415 - takes a while, which other commands do without
+    from windrow.harvest import setting_up  # noqa: PLC0415 - takes a while, which other commands do without
 
     page = reading.load(url)
     say(f"{page.title().text or url} ({'as a browser shows it' if reading.render else 'read without a browser'})")
@@ -94,23 +88,26 @@ def _ask(store: Store, reading: Reading, url: str, *, allow_private: bool) -> tu
         raise UsageError("Nothing was kept. Begin again, and paste whole texts from a page that has all of them.")
     name = _ask_name(store, url)
     key = _ask_key(wrapper)
-    plain: dict[str, Any] = {
-        "name": name,
-        "start": [url],
-        "follow": reached.follow,
-        "read": {"wrapper": f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name) or 'source'}.json", "key": key},
-        "network": {"render": reading.render, "allow_private": allow_private},
-    }
-    if every := click.prompt(
-        "How often? (as in '6 hours'; empty for by hand only)", default="", show_default=False, err=True
-    ):
-        plain["schedule"] = {"every": every}
-    return SourceSettings.from_dict(plain), replace(wrapper, name=name)
+    every = click.prompt(
+        "How often? (as in '6 hours', or a cron line; empty for by hand only)", default="", show_default=False, err=True
+    )
+    plan = setting_up.Plan(
+        name=name,
+        start=(url,),
+        follow=reached.follow,
+        key=key,
+        schedule=setting_up.parse_schedule(every),
+        render=reading.render,
+        allow_private=allow_private,
+    )
+    return plan.to_settings(), replace(wrapper, name=name)
 
 
 def _ask_way(page: Page) -> Reached:
     """Ask how records are reached; the list that the page shows is offered."""
-    from windrow.crawl.links import find_records  # noqa: PLC0415 - as above
+    from windrow.crawl.links import find_details, find_records  # noqa: PLC0415 - as above
+    from windrow.harvest.setting_up import SAMPLES, guess_glob  # noqa: PLC0415 - as above
+    from windrow.harvest.settings import Follow  # noqa: PLC0415 - as above
 
     regions = page.regions()
     records = regions[0].records if regions else ()
@@ -123,32 +120,17 @@ def _ask_way(page: Page) -> Reached:
     usual = "3" if links else "2" if records else "1"
     way = click.prompt("Which is it?", type=click.Choice(list(WAYS)), default=usual, err=True)
     if way == "1":
-        return Reached({"list": "none"}, [page.url])
+        return Reached(Follow(), [page.url])
     if way == "2":
-        return Reached({"list": "none"}, [page.url], is_list=True)
+        return Reached(Follow(), [page.url], is_list=True)
     if not links:
         raise UsageError("No link to a record was found on this page. Give the address of a record's page instead.")
-    glob = click.prompt("Links to records (a glob on their path)", default=_guess_glob(links), err=True)
-    from windrow.crawl.links import find_details  # noqa: PLC0415 - as above
-
+    glob = click.prompt("Links to records (a glob on their path)", default=guess_glob(links), err=True)
     chosen = list(find_details(page, glob).addresses)
     if not chosen:
         raise UsageError(f"No link of this page matches {glob}. Look at the addresses of its records.")
     say(f"{counted(len(chosen), 'link')} match, such as {chosen[0]}.")
-    return Reached({"list": "region", "detail": glob}, chosen[:SAMPLES])
-
-
-def _guess_glob(links: Sequence[str]) -> str:
-    """Return a glob for what the paths of links have in common."""
-    paths = [ada_url.URL(link).pathname for link in links]
-    common = paths[0]
-    for path in paths[1:]:
-        while not path.startswith(common):
-            common = common[: common.rfind("/")] if "/" in common.rstrip("/") else "/"
-            common = common if common.endswith("/") else f"{common}/"
-            if common == "/":
-                break
-    return f"{common[: common.rfind('/') + 1]}*"
+    return Reached(Follow(list="region", detail=glob), chosen[:SAMPLES])
 
 
 def _ask_texts(reading: Reading, page: Page, reached: Reached) -> Wrapper:
@@ -198,20 +180,18 @@ def _ask_text(page: Page, label: str, default: str | None = None) -> str:
 
 def _show_samples(reading: Reading, wrapper: Wrapper, pages: Sequence[str]) -> None:
     """Show what the wrapper takes from some pages."""
+    from windrow.harvest.setting_up import SAMPLES, try_pages  # noqa: PLC0415 - as above
+
     table = Table(box=None, pad_edge=False)
     for head in ("page", *wrapper.labels):
         table.add_column(shown(head, "bold"), overflow="fold")
-    with closing(reading.loader.load_many(pages, render=reading.render)) as loaded:
-        for url, page in zip(pages, loaded, strict=False):
-            try:
-                found: Extraction = wrapper.extract(page.require_page() if hasattr(page, "require_page") else page)
-            except WindrowError as error:
-                table.add_row(shown(url), shown(safe(str(error)), "dim"))
-                continue
-            rows = found.rows[:SAMPLES] if wrapper.list_rule is not None else [found.values]
-            for row in rows:
-                cells = ["\n".join(row.get(label, [])) or _lacking(found, label) for label in wrapper.labels]
-                table.add_row(*map(shown, [url, *cells]))
+    for tried in try_pages(reading.loader, wrapper, pages, render=reading.render):
+        if tried.found is None:
+            table.add_row(shown(tried.url), shown(safe(tried.error), "dim"))
+            continue
+        for row in tried.rows()[:SAMPLES]:
+            cells = ["\n".join(row.get(label, [])) or _lacking(tried.found, label) for label in wrapper.labels]
+            table.add_row(*map(shown, [tried.url, *cells]))
     standard_output().print(table)
 
 
@@ -220,22 +200,24 @@ def _lacking(found: Extraction, label: str) -> str:
 
 
 def _ask_name(store: Store, url: str) -> str:
+    from windrow.harvest.setting_up import propose_name  # noqa: PLC0415 - as above
     from windrow.store.sources import find_source  # noqa: PLC0415 - with the store
 
-    host = ada_url.URL(url).hostname.removeprefix("www.")
     while True:
-        name = str(click.prompt("A name for the source", default=host, err=True)).strip()
+        name = str(click.prompt("A name for the source", default=propose_name(url), err=True)).strip()
         with store.reading() as connection:
             if find_source(connection, name) is None:
                 return name
         say(f"There is a source {name} already.")
 
 
-def _ask_key(wrapper: Wrapper) -> list[str]:
-    usual = next((label for label in wrapper.labels if label.casefold() in NUMBERS), "url")
+def _ask_key(wrapper: Wrapper) -> tuple[str, ...]:
+    from windrow.harvest.setting_up import propose_key  # noqa: PLC0415 - as above
+
+    usual = propose_key(wrapper.labels)
     while True:
         said = click.prompt("Labels that tell records apart (or url), with commas", default=usual, err=True)
-        key = [label.strip() for label in str(said).split(",") if label.strip()]
+        key = tuple(label.strip() for label in str(said).split(",") if label.strip())
         unknown = [label for label in key if label not in (*wrapper.labels, "url")]
         if key and not unknown:
             return key

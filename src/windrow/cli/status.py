@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +17,6 @@ from windrow.cli.wrapper_file import AS_JSON
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sqlalchemy.engine import Connection
-
-    from windrow.store.batches import AnyRow
-
 MOST_SHOWN = 50
 """Runs that the terminal shows; JSON has them all."""
 COUNTED = ("added", "changed", "removed", "returned", "failed")
@@ -35,10 +30,11 @@ NO_SOURCE = "There is no source yet. Add one with `windrow source add` or `windr
 def status(*, where: str, as_json: bool) -> None:
     """Show all sources: their state, records, last and next run, and open warnings."""
     with open_store(where, make=False) as store, store.reading() as connection:
-        from windrow.store.overview import describe_sources  # noqa: PLC0415 - with the store
+        from windrow.harvest.timetable import next_runs  # noqa: PLC0415 - with the store
+        from windrow.store.overview import describe_sources  # noqa: PLC0415 - as above
 
         found = [asdict(each) for each in describe_sources(connection)]
-        planned = _next_runs(connection)
+        planned = next_runs(connection)
     for each in found:
         each["next_run"] = each["next_run"] or planned.get(each["source"])
     if as_json:
@@ -66,19 +62,6 @@ def status(*, where: str, as_json: bool) -> None:
         say(f"{counted(total, 'warning')} open; `windrow warnings` lists them.")
 
 
-def _next_runs(connection: Connection) -> dict[str, str]:
-    """Return when sources would be due whose schedule nobody keeps yet."""
-    from windrow.schedule import Schedule  # noqa: PLC0415 - other commands do without
-    from windrow.store.sources import list_sources  # noqa: PLC0415 - with the store
-
-    found = {}
-    for source in list_sources(connection):
-        if (plain := source.settings.get("schedule")) and source.state != "paused":
-            due = Schedule.from_dict(plain).after(datetime.now(UTC), source=source.name)
-            found[source.name] = f"{due:%Y-%m-%dT%H:%M:%SZ}"
-    return found
-
-
 @click.command()
 @click.argument("name", required=False)
 @STORE
@@ -87,11 +70,11 @@ def _next_runs(connection: Connection) -> dict[str, str]:
 def runs(*, name: str | None, where: str, as_json: bool) -> None:
     """List the runs of the source NAME, or of all, newest first."""
     with open_store(where, make=False) as store, store.reading() as connection:
-        from windrow.store.runs import list_runs  # noqa: PLC0415 - with the store
+        from windrow.store.runs import list_runs, run_to_dict  # noqa: PLC0415 - with the store
         from windrow.store.sources import get_source  # noqa: PLC0415 - as above
 
         source_id = None if name is None else get_source(connection, name).id
-        found = [_run_to_plain(row) for row in list_runs(connection, source_id)]
+        found = [run_to_dict(row) for row in list_runs(connection, source_id)]
     if as_json:
         print_lines(found)
         return
@@ -109,13 +92,3 @@ def runs(*, name: str | None, where: str, as_json: bool) -> None:
 def _what(run: Mapping[str, Any]) -> str:
     """Return what a run did, in a few words."""
     return ", ".join(f"{run[name]:,} {name}" for name in COUNTED if run.get(name))
-
-
-def _run_to_plain(row: AnyRow) -> dict[str, Any]:
-    """Return what is told of a run."""
-    from windrow.store.moments import from_text, shown  # noqa: PLC0415 - with the store
-
-    seconds = (from_text(row.ended_at) - from_text(row.started_at)).total_seconds() if row.ended_at else None
-    about = {"run": row.id, "source": row.name, "state": row.state, "trigger": row.trigger, "due": shown(row.due_at)}
-    times = {"started": shown(row.started_at), "ended": shown(row.ended_at)}
-    return {**about, **times, **row.counts, "seconds": seconds, "sentence": row.sentence}

@@ -16,16 +16,26 @@ if TYPE_CHECKING:
 LONGEST_NAME = 200
 LONGEST_ADDRESS = 8192
 ADDRESS = re.compile(r"https?://(?P<host>[^\s/?#]+)[^\s]*", re.IGNORECASE)
+WITHOUT_PAGE = ("new", ".", "..")
+"""Names that mean something else as a part of an address."""
 UNPRINTABLE = {"Cc", "Cs"}
 """Control characters, and halves of characters, which no file can hold."""
 
 
 def check_name(name: object, what: str) -> str:
-    """Return a name of a source or a collection; whatever it holds beside control characters is data."""
+    """Return a name of a source or a collection; whatever it holds beside control characters is data.
+
+    Nor may it be one that has no page of its own in the web interface.
+    """
     if not isinstance(name, str) or not name or len(name) > LONGEST_NAME or not _is_printable(name):
         raise UsageError(
             f"{_shown(name)} can't be the name of a {what}. Give 1 to {LONGEST_NAME} characters, and no control "
             "characters."
+        )
+    if name in WITHOUT_PAGE or name.endswith(".json"):
+        raise UsageError(
+            f"{_shown(name)} can't be the name of a {what}: no address could lead to its page. Give it another one, "
+            f"that is none of {', '.join(WITHOUT_PAGE)} and does not end in .json."
         )
     return name
 

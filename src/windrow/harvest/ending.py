@@ -6,12 +6,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from windrow.crawl.addresses import learn_ignored
+from windrow.harvest.captures import keep_page
 from windrow.harvest.comparison import Stats, choose_baseline, find_falls
 from windrow.harvest.healing import DEFERRED, DeferredError
+from windrow.harvest.inquiry import LISTS_KEY, count_found
 from windrow.harvest.report import Report
+from windrow.store.fields import forget_unused
+from windrow.store.frontier import forget_former
 from windrow.store.moments import now
-from windrow.store.records import keys_of_pages
+from windrow.store.outdated import find_outdated
 from windrow.store.runs import Counts, end_run, hold, keep_stats
+from windrow.store.samples import keys_of_pages
 from windrow.store.sources import get_source, ignore_parameters, set_state
 from windrow.store.undo import forget_undo, take_back
 from windrow.store.warnings import Warned, kinds_of_run, resolve_absent
@@ -54,16 +59,45 @@ def _end_whole(run: RunUnderWay, connection: Connection) -> Report:
     counts = run.counts
     forget_undo(connection, run.run)
     before = Stats.from_dict(None if run.before is None else run.before.stats)
-    keep_stats(connection, run.run, choose_baseline(run.stats, before).to_dict())
-    run.kinds |= kinds_of_run(connection, run.run.id)
+    keep_stats(connection, run.run, {**choose_baseline(run.stats, before).to_dict(), LISTS_KEY: run.tally.lists})
     # What was kept says nothing of what the site is like now.
     if not run.choices.is_offline:
-        counts += run.ledger.remove_unseen(connection, now())
+        # A feed shows the latest alone: what left it is not gone.
+        counts += run.ledger.remove_unseen(connection, now(), by_page=run.settings.follow.list == "feed")
+        forget_former(connection, run.run)
         _learn_parameters(run, connection)
+        if run.choices.accept:
+            counts += Counts(changed=run.ledger.erase_lacking(connection, now()))
         if run.source.state == "deferred":
             set_state(connection, run.source.id, "active")
+    told = _tell_outdated(run, connection, is_held=False)
+    run.kinds |= kinds_of_run(connection, run.run.id)
+    if not run.choices.is_offline:
         resolve_absent(connection, run.source.id, run.kinds)
-    return _end(run, connection, "whole", summary(counts), 0, counts)
+    return _end(run, connection, "whole", f"{summary(counts)}{told}", 0, counts)
+
+
+def _tell_outdated(run: RunUnderWay, connection: Connection, *, is_held: bool) -> str:
+    """Tell people of values that are kept though their pages no longer surely show them; return a sentence for it.
+
+    Where a run ``is_held`` for review, perhaps by a warning of the same kind, that warning stays as it is.
+    """
+    found = find_outdated(connection, run.source.id)
+    if found is None:
+        return ""
+    name, labels = run.source.name, ", ".join(f"{label} ({count:,})" for label, count in found.labels.items())
+    who, whose = (
+        ("1 record keeps", "its page") if found.records == 1 else (f"{found.records:,} records keep", "their pages")
+    )
+    text = f"{who} values that {whose} did not surely show when last read: {labels}."
+    more = (
+        f"One is {found.key[:80]!r}. `windrow export {name} --json` names such labels as kept. To let them go: "
+        f"`windrow harvest {name} --accept`."
+    )
+    if not is_held:
+        warned = Warned("missing", "warning", f"{text} {more}", found.url, found.records, is_total=True)
+        run.warn(warned, connection)
+    return f" {text}"
 
 
 def _learn_parameters(run: RunUnderWay, connection: Connection) -> None:
@@ -80,6 +114,8 @@ def defer(run: RunUnderWay, error: DeferredError) -> Report:
     state: RunState = "deferred" if error.exit_code == DEFERRED else "failed"
     shortfall = Shortfall(state, error.warned.text, error.exit_code, error.warned)
     with run.store.writing() as connection:
+        if error.page is not None:
+            keep_page(run, connection, "refused", error.page)
         return _end_short(run, connection, shortfall)
 
 
@@ -88,8 +124,10 @@ def _end_short(run: RunUnderWay, connection: Connection, shortfall: Shortfall) -
         run.warn(shortfall.warned, connection)
     if shortfall.state == "deferred":
         _set_deferred(run, connection, shortfall.sentence)
-    run.ledger.drop_claims(connection)
-    return _end(run, connection, shortfall.state, shortfall.sentence, shortfall.exit_code, run.counts)
+    run.ledger.claims.drop(connection)
+    told = _tell_outdated(run, connection, is_held=run.source.state == "deferred")
+    sentence = f"{shortfall.sentence}{told}"
+    return _end(run, connection, shortfall.state, sentence, shortfall.exit_code, run.counts)
 
 
 def _set_deferred(run: RunUnderWay, connection: Connection, reason: str) -> None:
@@ -119,16 +157,20 @@ def find_shortfall(run: RunUnderWay) -> Shortfall | None:  # noqa: PLR0911 - one
         text = f"{run.keyless:,} records were found, but none has the key ({key}), so none was stored. Choose another: "
         text += f"`windrow source set {run.source.name} read.key=LABEL`; the labels are: {', '.join(run.labels)}."
         return Shortfall("deferred", text, DEFERRED, Warned("key", "error", text))
-    if counts.records == 0:
+    is_quiet = _is_quiet_feed(run)
+    if counts.records == 0 and not is_quiet:
         were = f", where there were {before:,}" if before else ""
         text = f"No record was found{were}. Nothing was removed. Look at the pages, or learn them anew."
         return Shortfall("deferred", text, DEFERRED, Warned("empty", "error", text))
     # Of some pages none may have been kept.
-    if counts.records < run.settings.warn.fewer * before and not (run.choices.accept or run.choices.is_offline):
+    takes_all = run.choices.accept or run.choices.is_offline or is_quiet
+    if counts.records < run.settings.warn.fewer * before and not takes_all:
         return _fewer(run, before)
-    if run.tally.misfits:
-        pages = "1 page did" if run.tally.misfits == 1 else f"{run.tally.misfits} pages did"
+    if misfits := run.tally.misfits + run.tally.emptied:
+        pages = "1 page did" if misfits == 1 else f"{misfits} pages did"
         return Shortfall("partial", f"{pages} not fit, and nothing was removed. {summary(counts)}", DEFERRED)
+    if not run.choices.accept and (shortfall := _find_more(run)):
+        return shortfall
     if run.tally.missed:
         pages = "1 page" if run.tally.missed == 1 else f"{run.tally.missed} pages"
         sentence = f"{pages} could not be had, so nothing was removed. {summary(counts)}"
@@ -151,6 +193,28 @@ def _fewer(run: RunUnderWay, before: int) -> Shortfall:
     return Shortfall("deferred", text, DEFERRED, Warned("fewer", "error", text))
 
 
+def _is_quiet_feed(run: RunUnderWay) -> bool:
+    """Whether feeds that were read before list nothing at the moment, which is ordinary."""
+    tally, has_led = run.tally, run.counts.pages > run.starts
+    return run.settings.follow.list == "feed" and run.before is not None and not (has_led or tally.missed)
+
+
+def _find_more(run: RunUnderWay) -> Shortfall | None:
+    """Return that a list may go on, by what was asked for before records would be removed."""
+    if found := count_found(run):
+        what = "1 record is" if found == 1 else f"{found:,} records are"
+    elif undecided := run.tally.undecided:
+        what = "1 page is" if undecided == 1 else f"{undecided:,} pages are"
+    else:
+        return None
+    text = (
+        f"A list ends earlier than it did, or leads elsewhere, but of what was behind it {what} still there. "
+        "Nothing was removed. See whether its link to the next page is broken; if the list is right as it is: "
+        f"`windrow harvest {run.source.name} --accept`."
+    )
+    return Shortfall("partial", f"{text} {summary(run.counts)}", DEFERRED, Warned("fewer", "warning", text))
+
+
 def _find_falls(run: RunUnderWay) -> list[Warned]:
     if run.before is None:
         return []
@@ -162,6 +226,8 @@ def _find_falls(run: RunUnderWay) -> list[Warned]:
 def _hold_back(run: RunUnderWay, connection: Connection, falls: list[Warned], also: list[Warned]) -> Report:
     """Take a run back that can't be believed, and hold what it would have changed for a person to look at."""
     held = take_back(connection, run.run)
+    wanted = () if run.reader.wrapper is None else run.reader.wrapper.labels
+    run.ledger.has_new_fields |= forget_unused(connection, run.source.id, wanted)
     name = run.source.name
     text = (
         f"{' '.join(warned.text for warned in falls)} What this run would have changed, of {held} records, is held for "

@@ -17,6 +17,7 @@ from windrow.harvest.comparison import Stats
 from windrow.harvest.ending import defer, finish
 from windrow.harvest.gate import Gate, StoppedError
 from windrow.harvest.healing import DeferredError, look_at_learned
+from windrow.harvest.inquiry import asks_on
 from windrow.harvest.loop import work
 from windrow.harvest.notification import send_warnings
 from windrow.harvest.offline import OfflineVisitor, kept_starts
@@ -26,10 +27,11 @@ from windrow.harvest.settings import SourceSettings
 from windrow.harvest.visiting import LISTS, Reader, Visitor
 from windrow.loader import Loader
 from windrow.options import Options
-from windrow.store.frontier import Lead, count_entries, enqueue
+from windrow.store.frontier import Lead, count_entries, enqueue, take_as_empty
 from windrow.store.records import Ledger
 from windrow.store.runs import OFFLINE, begin_run, end_run, forget, last_whole_run, release
 from windrow.store.sources import find_settings, get_source, list_wrappers
+from windrow.store.views import is_view_current
 from windrow.wrapper import Wrapper
 
 if TYPE_CHECKING:
@@ -97,12 +99,9 @@ def _run(begin: Callable[[], RunUnderWay], store: Store) -> Report:
     except BusyError as error:
         return Report("", None, "busy", str(error), error.exit_code)
     try:
+        run.ledger.has_new_fields |= not is_view_current(store, run.source.id)
         run.renew_view()
-        look_at_learned(run)
-        work(run)
-        return finish(run)
-    except DeferredError as error:
-        return defer(run, error)
+        return _read_all(run)
     except StoppedError:
         with store.writing() as connection:
             release(connection, run.run)
@@ -112,6 +111,20 @@ def _run(begin: Callable[[], RunUnderWay], store: Store) -> Report:
         return Report("", run.run.id, "busy", str(error), error.exit_code, run.counts)
     finally:
         forget(run.run)
+
+
+def _read_all(run: RunUnderWay) -> Report:
+    """Read a source to its end, whichever that is, and see to its view once more."""
+    try:
+        look_at_learned(run)
+        work(run)
+        while asks_on(run):
+            work(run)
+        report = finish(run)
+    except DeferredError as error:
+        report = defer(run, error)
+    run.renew_view(again=True)
+    return report
 
 
 def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
@@ -128,7 +141,7 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
     with store.writing() as connection:
         run = begin_run(connection, source.id, source.version, choices.trigger, choices.due_at)
         if not _can_go_on(connection, run, source, choices):
-            Ledger(run).drop_claims(connection)
+            Ledger(run).claims.drop(connection)
             end_run(connection, run, "partial", run.counts, "It was interrupted, and a run of another kind was begun.")
             run = begin_run(connection, source.id, source.version, choices.trigger, choices.due_at)
         before = last_whole_run(connection, source.id, of_the_site=True)
@@ -136,11 +149,15 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a run is made of
         ledger.erases = choices.accept
         if count_entries(connection, run) == (0, 0):
             enqueue(connection, run, starts)
+        tally = Tally(**(run.stats or {}).get(TALLY, {}))
+        if choices.accept and tally.emptied:
+            tally.emptied = 0
+            take_as_empty(connection, run)
         if (wrapper := reader.wrapper) is not None:
             types = {label: said.type for label, said in wrapper.fields.items()}
             ledger.declare(connection, {label: types.get(label) for label in wrapper.labels})
     under_way = RunUnderWay(store, source, reader, visitor, gate, choices, ledger, before, len(starts), watch)
-    under_way.stats, under_way.tally = Stats.from_dict(run.stats), Tally(**(run.stats or {}).get(TALLY, {}))
+    under_way.stats, under_way.tally = Stats.from_dict(run.stats), tally
     return under_way
 
 
@@ -151,15 +168,9 @@ def _can_go_on(connection: Connection, run: Run, source: SourceRow, choices: Run
     reached or told apart in another way, no run of both is whole.
     """
     then = SourceSettings.from_dict(find_settings(connection, source.id, run.settings_version))
-    return _ways(then) == _ways(SourceSettings.from_dict(source.settings)) and (
+    return then.ways == SourceSettings.from_dict(source.settings).ways and (
         (run.trigger == OFFLINE) == choices.is_offline
     )
-
-
-def _ways(settings: SourceSettings) -> tuple[object, ...]:
-    """Return how records are reached and told apart; a new version of the wrapper changes neither."""
-    read = settings.read
-    return settings.start, settings.follow, read.reader, read.keyword, read.key
 
 
 def _nobody(_: Progress) -> None:

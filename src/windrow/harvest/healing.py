@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from windrow.crawl.addresses import identity
 from windrow.crawl.retries import find_delay, is_worth_retrying
 from windrow.errors import HealUncertain, RefusedError, RegionGone, RobotsError, StatusError, WindrowError
+from windrow.harvest.captures import keep_learned, keep_page
 from windrow.harvest.learned import Grade, grade_error, grade_page, heal
 from windrow.store import frontier
-from windrow.store.records import sample_records
 from windrow.store.runs import hold
+from windrow.store.samples import sample_records
 from windrow.store.sources import add_wrapper
 from windrow.store.warnings import Warned
 
@@ -40,10 +41,10 @@ WEB = ("http:", "https:")
 class DeferredError(Exception):
     """The source is not as it was learned; a person must look."""
 
-    def __init__(self, warned: Warned, exit_code: int = DEFERRED) -> None:
-        """Keep what people are told."""
+    def __init__(self, warned: Warned, exit_code: int = DEFERRED, page: Page | None = None) -> None:
+        """Keep what people are told, and the page that they are shown."""
         super().__init__(warned.text)
-        self.warned, self.exit_code = warned, exit_code
+        self.warned, self.exit_code, self.page = warned, exit_code, page
 
 
 def look_at_learned(run: RunUnderWay, *, again: bool = False) -> bool:
@@ -58,6 +59,8 @@ def look_at_learned(run: RunUnderWay, *, again: bool = False) -> bool:
         return False
     grade, page = _grade(run, wrapper, address, again=again)
     if grade.kind == "fine" or (grade.kind == "note" and not again):
+        if page is not None:
+            keep_learned(run, page)
         return False
     if grade.kind in {"template", "note"} and page is not None:
         _heal(run, wrapper, page, grade)
@@ -65,7 +68,7 @@ def look_at_learned(run: RunUnderWay, *, again: bool = False) -> bool:
     if grade.kind == "gone" and run.settings.warn.gone == "continue":
         run.warn(Warned("gone", "info", f"{grade.sentence} The source is set to go on without it.", address))
         return False
-    raise DeferredError(_deferral(run.source.name, grade, address), 3 if grade.kind == "failed" else DEFERRED)
+    raise DeferredError(_deferral(run.source.name, grade, address), 3 if grade.kind == "failed" else DEFERRED, page)
 
 
 def _grade(run: RunUnderWay, wrapper: Wrapper, address: str, *, again: bool) -> tuple[Grade, Page | None]:
@@ -138,7 +141,7 @@ def _heal(run: RunUnderWay, wrapper: Wrapper, page: Page, grade: Grade) -> None:
         lost = ", ".join(error.report.lost) if error.report is not None and error.report.lost else ""
         why = f"The labels {lost} are not surely found in it again." if lost else str(error)
         worse = Grade(kind, f"{grade.sentence} {why}")
-        raise DeferredError(_deferral(run.source.name, worse, page.url)) from None
+        raise DeferredError(_deferral(run.source.name, worse, page.url), page=page) from None
     report = None if healed.report is None else healed.report.to_dict()
     with run.store.writing() as connection:
         hold(connection, run.run)
@@ -146,6 +149,7 @@ def _heal(run: RunUnderWay, wrapper: Wrapper, page: Page, grade: Grade) -> None:
         how = "" if healed.report is None else f" {healed.report.sentence}"
         text = f"The template changed, and the wrapper was healed to version {version}.{how}"
         run.warn(Warned("healed", "info", text, page.url), connection)
+        keep_page(run, connection, "healed", page, version)
     run.reader = replace(run.reader, wrappers=((version, healed), *run.reader.wrappers[:1]))
     logger.info("%s: healed to version %d", run.source.name, version)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from windrow.crawl.addresses import identity
 from windrow.crawl.retries import is_blocked
 from windrow.errors import HealUncertain, NotHtmlError, StatusError, WindrowError
+from windrow.harvest.soft_errors import ABSENT, says_absent
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.reference import Example
 
@@ -35,14 +36,13 @@ class Grade:
     sentence: str = ""
 
 
-def grade_page(wrapper: Wrapper, page: Page, address: str) -> Grade:  # noqa: PLR0911 - one for each grade
+def grade_page(wrapper: Wrapper, page: Page, address: str) -> Grade:
     """Grade the learned page as it is now."""
     change = wrapper.check(page)
-    if change.kind == "blocked":
-        return Grade("blocked", change.sentence)
     found = wrapper.extract(page)
-    if found.kind == "wall":
-        return Grade("blocked", found.sentence)
+    if change.kind == "blocked" or found.kind == "wall":
+        sentence = change.sentence if change.kind == "blocked" else found.sentence
+        return Grade("gone", ABSENT) if says_absent(page) else Grade("blocked", sentence)
     reads = any(found.values.values())
     if wrapper.list_rule is not None and reads and not change.affected:
         return Grade("fine", change.sentence)

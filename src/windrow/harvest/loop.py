@@ -16,6 +16,7 @@ from windrow.crawl.retries import is_blocked, is_worth_retrying
 from windrow.errors import LimitError, RobotsError, StatusError, WindrowError
 from windrow.harvest.gate import StoppedError
 from windrow.harvest.healing import HEARTBEAT, DeferredError, look_at_learned, rest_after
+from windrow.harvest.inquiry import LISTINGS
 from windrow.harvest.learned import NOT_THERE
 from windrow.loader.outcome import to_fault
 from windrow.store import frontier
@@ -100,7 +101,12 @@ def _settle(run: RunUnderWay, future: Future[Seen], entry: Entry, reader: Reader
         logger.exception("failed on %s", entry.url)
         _settle_error(run, entry, to_fault(error))  # one page's fault must not stop the others
         return
-    if seen.reading is not None and seen.reading.verdict != "read":
+    if seen.is_gone and (entry.role == "detail" or entry.is_former):
+        sentence = "" if seen.reading is None else seen.reading.sentence
+        fetched = seen.fetched
+        run.commit(Visit(entry=entry, verdict="gone", status=fetched.status, error=sentence, requests=fetched.requests))
+        return
+    if seen.reading is not None and seen.reading.verdict != "read" and not entry.is_former:
         is_newer = reader is not run.reader or _heals(run, seen.reading)
         if is_newer:
             seen = run.visitor.understand(entry, seen.fetched, run.reader)
@@ -130,9 +136,13 @@ def _store(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
     fetched, reading = seen.fetched, seen.reading
     is_emptied = seen.is_emptied and not run.choices.accept
     fits = reading is None or reading.verdict == "read"
+    if entry.is_former and (seen.is_emptied or not fits):
+        _settle_former(run, entry, seen)
+        return
     warnings = list(seen.notes)
     run.tally.missed += seen.is_cut
-    run.tally.misfits += is_emptied
+    run.tally.emptied += is_emptied
+    _count_list(run, entry, seen)
     run.tally.read += fetched.not_modified and (entry.role == "detail" or run.reader.reads_lists)
     if reading is not None and not fits:
         run.tally.misfits += 1
@@ -170,6 +180,38 @@ def _store(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
     run.commit(visit)
 
 
+def _count_list(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
+    """Count a list by whether it leads to records, or shows them, and by whether it ends."""
+    if entry.role not in LISTINGS or entry.is_former:
+        return
+    leads = any(lead.role == "detail" for lead in seen.leads)
+    shows = run.reader.reads_lists and (seen.reading is None or bool(seen.reading.sightings))
+    is_ended = any(lead.role.startswith(frontier.ENDED) for lead in seen.leads)
+    run.tally.lists += leads or shows
+    run.tally.ends += is_ended
+    run.tally.turned += any(lead.role.startswith(frontier.TURNED) for lead in seen.leads)
+    # Of one that is what it was when it ended in doubt, the doubt stays.
+    run.tally.open_ends += seen.is_open or (is_ended and seen.fetched.not_modified)
+
+
+def _settle_former(run: RunUnderWay, entry: Entry, seen: Seen) -> None:
+    """Store of a page that nothing leads to any more that it is there and shows nothing, which decides nothing."""
+    run.tally.undecided += 1
+    sentence = "It shows no record." if seen.reading is None else seen.reading.sentence
+    fetched = seen.fetched
+    visit = Visit(
+        entry=entry,
+        verdict="misfit" if seen.reading is None else seen.reading.verdict,
+        final_url=fetched.final_url,
+        status=fetched.status,
+        millis=fetched.millis,
+        error=sentence,
+        seen=False,
+        requests=fetched.requests,
+    )
+    run.commit(visit)
+
+
 def _settle_error(run: RunUnderWay, entry: Entry, error: WindrowError) -> None:
     """Try an address again later, or store that it could not be had."""
     if is_worth_retrying(error) and entry.attempts < run.settings.manners.retries:
@@ -179,7 +221,7 @@ def _settle_error(run: RunUnderWay, entry: Entry, error: WindrowError) -> None:
             frontier.put_off(connection, run.run, entry.address_id, not_before)
         return
     status = error.status if isinstance(error, StatusError) else None
-    if status in NOT_THERE and entry.role == "detail":
+    if status in NOT_THERE and (entry.role == "detail" or entry.is_former):
         run.commit(Visit(entry=entry, verdict="gone", status=status, error=str(error)))
         return
     run.last_error = error

@@ -14,6 +14,8 @@ from windrow.errors import WindrowError
 from windrow.source.guard import Guard
 
 MAIL_PORT = 25
+ATTEMPTS = 2
+"""How often an address is tried."""
 
 
 def main() -> None:
@@ -36,8 +38,8 @@ def _send(url: str, message: dict[str, Any], guard: Guard) -> str:
             return "refused"
     elif not hasattr(sys.modules[type(plugin).__module__], "requests"):
         return "unknown"  # speaks something else than HTTP, which the guard does not see
-    sent = plugin.notify(title=message["title"], body=message["body"])
-    return "sent" if sent else "failed"
+    is_sent = any(plugin.notify(title=message["title"], body=message["body"]) for _ in range(ATTEMPTS))
+    return "sent" if is_sent else "failed"
 
 
 if __name__ == "__main__":

@@ -39,17 +39,32 @@ def send_warnings(store: Store, source_id: int, settings: SourceSettings) -> str
         return ""
     title = f"Windrow: {settings.name} ({', '.join(sorted({row.kind for row in rows}))})"
     body = "\n\n".join(f"{row.severity}: {row.text}" for row in rows)
+    complaint = ""
     try:
         send(settings.warn.send, title, body, allow_private=settings.network.allow_private)
+    except NotReachedError as error:
+        complaint = str(error)
+        if not error.reached:
+            return complaint
     except WindrowError as error:
         return str(error)
+    # Whoever was reached is not told again because of those who were not.
     with store.writing() as connection:
         mark_sent(connection, [row.id for row in rows])
-    return ""
+    return complaint
+
+
+class NotReachedError(SourceError):
+    """Some addresses were not reached, maybe none of them."""
+
+    def __init__(self, message: str, reached: int) -> None:
+        """Keep how many were."""
+        super().__init__(message)
+        self.reached = reached
 
 
 def send(addresses: Sequence[str], title: str, body: str, *, allow_private: bool = False) -> None:
-    """Send a message to addresses as apprise writes them; an error says how many it did not reach."""
+    """Send a message to addresses as apprise writes them; ``NotReachedError`` says how many it did not reach."""
     guard = Guard(allow_private=allow_private)
     proxy = GuardProxy(guard)
     environment = {name: value for name, value in os.environ.items() if name not in NOT_PASSED_ON}
@@ -75,11 +90,13 @@ def send(addresses: Sequence[str], title: str, body: str, *, allow_private: bool
     if outcome is None:
         raise SourceError("The message could not be sent: the process that sends it failed. Check the addresses.")
     reached = outcome.count("sent")
-    if "refused" in outcome:
+    if "refused" in outcome and not reached:
         raise RefusedError("A mail server of warn.send is private. Set network.allow_private where it is your own.")
     if reached < len(outcome):
         private = "" if allow_private else " Private addresses are refused; set network.allow_private for your own."
         unknown = outcome.count("unknown")
         kind = f" {unknown} are of a kind that Windrow does not send to; use mail or HTTP services." if unknown else ""
         missed = len(outcome) - reached
-        raise SourceError(f"{missed} of {len(outcome)} addresses of warn.send could not be reached.{kind}{private}")
+        raise NotReachedError(
+            f"{missed} of {len(outcome)} addresses of warn.send could not be reached.{kind}{private}", reached
+        )

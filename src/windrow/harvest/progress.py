@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from windrow.errors import LockedError, WindrowError
 from windrow.harvest.comparison import Stats
 from windrow.store import frontier
 from windrow.store.runs import OFFLINE, Counts, hold, keep_stats
 from windrow.store.views import make_view
-from windrow.store.visits import store_visit
+from windrow.store.visits import store_visit, unstored
 from windrow.store.warnings import warn
 
 if TYPE_CHECKING:
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import Connection
 
-    from windrow.errors import WindrowError
     from windrow.harvest.gate import Gate
     from windrow.harvest.settings import SourceSettings
     from windrow.harvest.visiting import Fetched, Reader, Visitor
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from windrow.store.visits import Visit
     from windrow.store.warnings import Warned
 
+
+logger = logging.getLogger(__name__)
 
 TALLY = "tally"
 """The key of the tally in what is kept of a run."""
@@ -75,6 +78,24 @@ class Tally:
     """Pages that did not fit."""
     missed: int = 0
     """Pages that could not be had."""
+    emptied: int = 0
+    """Lists that led to records before and lead to none now."""
+    lists: int = 0
+    """Lists that led to records, or showed some."""
+    ends: int = 0
+    """Lists that end where they did not end before."""
+    open_ends: int = 0
+    """Those of them that end as if they went on."""
+    turned: int = 0
+    """Lists that lead elsewhere than they did before."""
+    asked: int = 0
+    """Records that nothing led to, when the pages that may still show them were asked for."""
+    has_asked_records: bool = False
+    """Whether pages of such records were asked for."""
+    added_before: int = 0
+    """Records that were new, or came back, before anything was asked for."""
+    undecided: int = 0
+    """Pages that were asked for and are there, though they show nothing that fits."""
 
 
 @dataclass(eq=False)
@@ -102,6 +123,8 @@ class RunUnderWay:
     """Records that were read and have no key."""
     labels: tuple[str, ...] = ()
     """The labels that records without a key have."""
+    is_view_locked: bool = False
+    """Whether others kept the view from being made anew."""
     is_cut: bool = False
     """Whether its budget of pages is spent."""
     last_error: WindrowError | None = None
@@ -131,23 +154,47 @@ class RunUnderWay:
     def commit(self, visit: Visit) -> None:
         """Store what came of an address, in one transaction."""
         try:
-            with self.store.writing() as connection:
-                self.ledger.run = store_visit(connection, self.ledger, visit)
-                keep_stats(connection, self.run, {**self.stats.to_dict(), TALLY: vars(self.tally)})
-        except BaseException:
-            self.ledger.forget()
+            self._write(visit)
+        except WindrowError:
             raise
+        except Exception as error:  # one page's fault must not stop the others, nor each later start
+            logger.exception("could not store %s", visit.entry.url)
+            self.tally.missed += 1
+            visit = unstored(visit, error)
+            self._write(visit)
         self.kinds |= {warned.kind for warned in visit.warnings}
         self.renew_view()
         with self.store.reading() as connection:
             done, total = frontier.count_entries(connection, self.run)
         self.watch(Progress(self.counts, done, total, visit.entry.url))
 
-    def renew_view(self) -> None:
-        """Make the view of the source anew where it has new labels."""
-        if self.ledger.has_new_fields:
+    def _write(self, visit: Visit) -> None:
+        try:
+            with self.store.writing() as connection:
+                self.ledger.run = store_visit(connection, self.ledger, visit)
+                self.keep_stats(connection)
+        except BaseException:
+            self.ledger.forget()
+            raise
+
+    def keep_stats(self, connection: Connection) -> None:
+        """Keep what runs are compared by, and what became of the pages so far."""
+        keep_stats(connection, self.run, {**self.stats.to_dict(), TALLY: vars(self.tally)})
+
+    def renew_view(self, *, again: bool = False) -> None:
+        """Make the view of the source anew where it has other labels.
+
+        Where others read it for too long, it is left until it is tried ``again``, at the end of the run or by the next.
+        """
+        if not self.ledger.has_new_fields or (self.is_view_locked and not again):
+            return
+        try:
             make_view(self.store, self.source.id)
-            self.ledger.has_new_fields = False
+        except LockedError as error:
+            logger.warning("%s: its view was not made anew: %s", self.source.name, error)
+            self.is_view_locked = True
+            return
+        self.ledger.has_new_fields = self.is_view_locked = False
 
     def warn(self, warned: Warned, connection: Connection | None = None) -> None:
         """Raise a warning, in a transaction that is under way or in one of its own."""

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from windrow.crawl.addresses import identity
-from windrow.harvest.belonging import find_foreign
-from windrow.store.records import Origin, Sighting
-from windrow.store.text import dump
+from windrow.harvest.soft_errors import ABSENT, says_absent
+from windrow.store.sightings import Origin, Sighting
+from windrow.store.text import GREATEST_INTEGER, dump
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from windrow.page import Page
     from windrow.result import Data, Result
-    from windrow.store.records import Texts
+    from windrow.store.sightings import Texts
     from windrow.wrapper import Extraction, Wrapper
 
 Verdict: TypeAlias = Literal["read", "wall", "misfit"]
@@ -43,29 +43,30 @@ class PageReading:
     """Values that are not of the type that was declared for their label."""
     version: int | None = None
     """The version of the wrapper that read it."""
+    is_absent: bool = False
+    """Whether the page says that there is no such page."""
 
 
 def read_by_wrapper(wrapper: Wrapper, page: Page, key: Sequence[str], address: str) -> PageReading:
     """Read a page by a wrapper, unless it is a wall, another page, or one whose frame puts what is read in doubt."""
     change = wrapper.check(page)
     if change.kind == "blocked":
-        return PageReading("wall", sentence=change.sentence)
+        return _wall(page, change.sentence)
     if change.affected:
         return PageReading("misfit", sentence=change.sentence)
     found = wrapper.extract(page)
     if found.kind != "page":
-        return PageReading("wall" if found.kind == "wall" else "misfit", sentence=found.sentence)
+        return _wall(page, found.sentence) if found.kind == "wall" else PageReading("misfit", sentence=found.sentence)
     if wrapper.list_rule is not None:
         return _read_list(found, key)
-    foreign = find_foreign(page, found.located)
-    values = {label: _one_or_several(texts) for label, texts in found.values.items() if texts and label not in foreign}
+    values = {label: _one_or_several(texts) for label, texts in found.values.items() if texts}
     if not values:
         return PageReading("misfit", sentence="None of the labels is surely found on the page.")
     record = Sighting(
         key_of(values, address, key),
         values,
-        {label: typed for label, typed in _typed_of(found).items() if label in values},
-        {label: _origin(places[0]) for label, places in found.located.items() if places and label in values},
+        _typed_of(found),
+        {label: _origin(places[0]) for label, places in found.located.items() if places},
         address,
     )
     learned = {} if any(each.is_of(page) for each in wrapper.examples) else _learned_texts(wrapper)
@@ -74,10 +75,17 @@ def read_by_wrapper(wrapper: Wrapper, page: Page, key: Sequence[str], address: s
         (record,) if record.key else (),
         keyless=int(not record.key),
         labels=tuple(found.values),
-        missing=(*found.missing, *sorted(foreign)),
+        missing=tuple(found.missing),
         equal=tuple(label for label in values if tuple(found.values[label]) in learned.get(label, ())),
         misfits={label: len(texts) for label, texts in found.misfits.items()},
     )
+
+
+def _wall(page: Page, sentence: str) -> PageReading:
+    """Return that a page is a wall, unless it says that there is no such page."""
+    if says_absent(page):
+        return PageReading("misfit", sentence=ABSENT, is_absent=True)
+    return PageReading("wall", sentence=sentence)
 
 
 def _learned_texts(wrapper: Wrapper) -> dict[str, set[tuple[str, ...]]]:
@@ -175,6 +183,7 @@ def _one_or_several(texts: Sequence[str]) -> Texts:
 def _typed(cell: Sequence[Any]) -> Any:  # noqa: ANN401 - whatever JSON can hold
     """Return the numbers or dates of a cell; None where they say no more than the texts."""
     values = [value.plain if value.fits else None for value in cell]
+    values = [None if isinstance(value, int) and abs(value) > GREATEST_INTEGER else value for value in values]
     if all(value is None for value in values):
         return None
     return values[0] if len(values) == 1 else values

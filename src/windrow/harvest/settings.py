@@ -249,6 +249,11 @@ class SourceSettings:
         if not self.start and self.start_file is None:
             raise UsageError('start is empty. Give an address: start = ["https://…"].')
 
+    @property
+    def ways(self) -> tuple[object, ...]:
+        """How records are reached and told apart; a new version of the wrapper changes neither."""
+        return self.start, self.follow, self.read.reader, self.read.keyword, self.read.key
+
     def to_dict(self) -> dict[str, Any]:
         """Return what differs from the defaults, as JSON can hold it; plain secrets are part of it."""
         plain: dict[str, Any] = {"name": self.name}

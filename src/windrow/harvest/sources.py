@@ -14,8 +14,10 @@ from windrow.harvest.harvest import options_of
 from windrow.harvest.settings import SourceSettings
 from windrow.harvest.toml import parse_toml
 from windrow.loader import Loader
+from windrow.pagefile import page_to_bytes
 from windrow.source.guard import Guard
-from windrow.store.collections import Collection, save_collection
+from windrow.store.captures import keep_capture
+from windrow.store.collections import OWN, Collection, save_collection
 from windrow.store.sources import (
     add_wrapper,
     find_source,
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
     from windrow.harvest.settings import CollectionSettings
+    from windrow.page import Page
     from windrow.store import Store
     from windrow.store.sources import SourceRow
 
@@ -66,7 +69,7 @@ def import_file(store: Store, path: Path, *, dry_run: bool = False, say: Callabl
         changed = before is None or before.settings != settings.to_dict() or wrapper is not None
         names["added" if before is None else "replaced" if changed else "unchanged"].append(each.name)
         kept.append((_checked(store, settings, wrapper, say=say) if not dry_run else settings, wrapper))
-    _check_collections(store, collections, coming)
+    check_collections(store, collections, coming)
     if not dry_run:
         with store.writing() as connection:
             for settings, wrapper in kept:
@@ -91,7 +94,7 @@ def _to_kept(wrapper: Wrapper) -> str:
     return replace(wrapper, previous=None).to_json()
 
 
-def _check_collections(
+def check_collections(
     store: Store, collections: Sequence[CollectionSettings], coming: Mapping[str, Wrapper | None]
 ) -> None:
     """Refuse collections of sources that are not there, and of labels that their wrappers do not read."""
@@ -105,18 +108,34 @@ def _check_collections(
                 elif name not in coming:
                     get_source(connection, name)
                 known = () if wrapper is None else wrapper.labels
-                if known and (unknown := [label for label in mapped.values() if label not in known]):
+                if known and (unknown := [label for label in mapped.values() if label not in (*known, *OWN)]):
                     raise UsageError(
                         f"The collection {collection.name} maps {unknown[0]!r} of {name}, which is not read there; "
                         f"there are: {', '.join(known)}."
                     )
 
 
-def save(store: Store, settings: SourceSettings, wrapper: Wrapper | None, *, say: Callable[[str], None]) -> None:
-    """Keep a source, with its wrapper as a new version; a new wrapper ends a deferral."""
+def save(  # noqa: PLR0913 - by name: what goes with it
+    store: Store,
+    settings: SourceSettings,
+    wrapper: Wrapper | None,
+    *,
+    say: Callable[[str], None],
+    page: Page | None = None,
+    check: Callable[[Connection], None] = lambda _: None,
+) -> None:
+    """Keep a source, with its wrapper as a new version; a new wrapper ends a deferral.
+
+    ``page`` is the one that the wrapper was learned from, to be shown to people. ``check`` may refuse, within the same
+    transaction, what was changed meanwhile.
+    """
     checked = _checked(store, settings, wrapper, say=say)
     with store.writing() as connection:
-        _keep(connection, checked, wrapper)
+        check(connection)
+        version = _keep(connection, checked, wrapper)
+        if page is not None and version is not None:
+            source, content = get_source(connection, settings.name), page_to_bytes(page)
+            keep_capture(connection, source.id, kind="learned", wrapper_version=version, url=page.url, content=content)
 
 
 def _checked(
@@ -133,14 +152,16 @@ def _checked(
     return decide_render(store, settings, current, say=say)
 
 
-def _keep(connection: Connection, settings: SourceSettings, wrapper: Wrapper | None) -> None:
+def _keep(connection: Connection, settings: SourceSettings, wrapper: Wrapper | None) -> int | None:
+    """Keep settings and a wrapper, and return the version that it has now."""
     source = save_source(connection, settings.name, settings.to_dict())
     if wrapper is None:
-        return
+        return None
     kept, body = find_wrapper(connection, source.id), _to_kept(wrapper)
-    add_wrapper(connection, source.id, body, "person")
+    version = add_wrapper(connection, source.id, body, "person")
     if source.state == "deferred" and (kept is None or kept.body != body):
         set_state(connection, source.id, "active")
+    return version
 
 
 def change(store: Store, name: str, assignments: Mapping[str, str], *, say: Callable[[str], None]) -> None:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
 from windrow.harvest.settings import SourceSettings
-from windrow.schedule import Entry, Plan, Timetable
+from windrow.schedule import Entry, Plan, Schedule, Timetable
 from windrow.schedule import Scheduler as AnyScheduler
 from windrow.store import Store, open_store, schema
-from windrow.store.moments import from_text, to_text
+from windrow.store.moments import from_text, shown, to_text
 from windrow.store.runs import announce_run, is_at_work
 from windrow.store.sources import find_source, get_source, list_sources
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from sqlalchemy.engine import Connection
 
 
@@ -98,3 +97,13 @@ class Scheduler(AnyScheduler):
 def _number_of(connection: Connection, name: str) -> int | None:
     found = find_source(connection, name)
     return None if found is None else found.id
+
+
+def next_runs(connection: Connection) -> dict[str, str]:
+    """Return when each source with a schedule would be due, also where nobody keeps the schedule yet."""
+    found = {}
+    for source in list_sources(connection):
+        if (plain := source.settings.get("schedule")) and source.state != "paused":
+            due = Schedule.from_dict(plain).after(datetime.now(UTC), source=source.name)
+            found[source.name] = source.due_at or to_text(due)
+    return {name: str(shown(due)) for name, due in found.items()}

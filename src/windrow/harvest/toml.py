@@ -12,7 +12,7 @@ from windrow.harvest.secret_values import is_secret_header, is_secret_proxy, is_
 from windrow.harvest.settings import CollectionSettings, SourceSettings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from tomlkit.items import Table
 
@@ -78,6 +78,41 @@ def without_secrets(settings: SourceSettings) -> tuple[SourceSettings, Mapping[s
     )
     network, warn = replace(settings.network, headers=headers, proxy=proxy), replace(settings.warn, send=send)
     return replace(settings, network=network, warn=warn), named
+
+
+def with_secrets(settings: SourceSettings, before: SourceSettings) -> SourceSettings:
+    """Return settings with the secrets of those before them, wherever they only name what stood in the same place.
+
+    A header that is given the name of another one's secret would carry it away: ``UsageError``.
+    """
+    public, named = without_secrets(before)
+    hidden = {f"env:{name}" for names in named.values() for name in names}
+
+    def put_back(given: str, shown: str | None, kept: str | None) -> str:
+        if given == shown and kept is not None:
+            return kept
+        if given in hidden:
+            raise UsageError(f"{given!r} stands for a secret of another place. Leave it where it was.")
+        return given
+
+    shown, kept = public.network, before.network
+    headers = {
+        name: put_back(value, shown.headers.get(name), kept.headers.get(name))
+        for name, value in settings.network.headers.items()
+    }
+    proxy = settings.network.proxy
+    proxy = None if proxy is None else put_back(proxy, shown.proxy, kept.proxy)
+    network = replace(settings.network, headers=headers, proxy=proxy)
+    return replace(settings, network=network, warn=replace(settings.warn, send=_sent(settings, before, put_back)))
+
+
+def _sent(
+    settings: SourceSettings, before: SourceSettings, put_back: Callable[[str, str | None, str | None], str]
+) -> tuple[str, ...]:
+    """Return where warnings go; these addresses may change places among themselves."""
+    public, _ = without_secrets(before)
+    targets = dict(zip(public.warn.send, before.warn.send, strict=True))
+    return tuple(put_back(each, each if each in targets else None, targets.get(each)) for each in settings.warn.send)
 
 
 def _named(kind: str, name: str, table: object) -> Mapping[str, Any]:

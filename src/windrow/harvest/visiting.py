@@ -11,11 +11,13 @@ from windrow.crawl.addresses import identity
 from windrow.crawl.canonical import own_address
 from windrow.crawl.patterns import matches
 from windrow.crawl.promises import find_promised
-from windrow.errors import LimitError
+from windrow.errors import LimitError, TooLargeError, WindrowError
+from windrow.harvest.inquiry import LISTINGS, Former, Link, find_former
 from windrow.harvest.reading import PageReading, read_by_reader, read_by_wrapper
+from windrow.harvest.soft_errors import is_alike, made_up_address, says_wall
 from windrow.source.validators import Validators
 from windrow.store.bodies import Body
-from windrow.store.frontier import Lead, is_known_beside
+from windrow.store.frontier import LEARNED, Lead, is_known_beside
 from windrow.store.text import digest, dump
 from windrow.store.warnings import Warned
 from windrow.wrapper.normalization import folded
@@ -38,6 +40,8 @@ MOST_PRESSES = 200
 """How often "load more" is pressed, or a screen is scrolled, on one list page."""
 LISTS = frozenset({"region", "links", "toplist"})
 """The ways to reach records that begin at list pages."""
+UNFOLDING = frozenset({"load-more", "scroll"})
+"""The ways in which a list goes on without another page."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,10 @@ class Seen:
     """Whether it leads to more than was read."""
     is_emptied: bool = False
     """Whether it is a list that led to records before and leads to none now, which may be a fault of the site's."""
+    is_gone: bool = False
+    """Whether it shows what the site shows for any address, which is that there is no such page."""
+    is_open: bool = False
+    """Whether it is a list that ends here, where it did not before, and as if it went on."""
     is_live: bool = False
     """Whether a browser showed more than was sent, so that what was sent does not tell whether anything changed."""
     links: list[list[str]] = field(default_factory=list)
@@ -140,6 +148,8 @@ class Visitor:
         self.ignored: frozenset[str] = frozenset()
         """Parameters of addresses that do not decide which record a page shows."""
         self.render: bool = settings.network.render is not False
+        self._made_up: dict[str, Page | None] = {}
+        """What the site has for addresses that nobody ever made."""
 
     def visit(self, entry: Entry, reader: Reader, *, fresh: bool, fetched: Fetched | None = None) -> Seen:
         """Return what an address gives: where nothing changed since it was last read the same way, only that.
@@ -166,20 +176,51 @@ class Visitor:
             return Seen(fetched)
         is_list, is_emptied = entry.role == "list", False
         reading = reader.read(page, self._address_of(entry, page)) if not is_list or reader.reads_lists else None
-        found: list[tuple[str, str, int]] = []
+        if reading is not None and reading.is_absent and self._is_shown_for_any(entry, page):
+            return Seen(fetched, reading, is_gone=True)
+        found: list[Link] = []
         notes: tuple[Warned, ...] = ()
         if is_list:
             found, notes = self._follow_list(page, entry, reader)
+            shows_records = not notes if reading is None else bool(reading.sightings)
+            if entry.is_former and not shows_records:
+                return Seen(fetched, reading, is_emptied=True, is_gone=self._is_nowhere(entry, page, reading))
             is_emptied = bool(notes) and _led_to_records(entry)
         elif reading is not None and reading.verdict == "misfit" and reader.settings.read.reader == "tables":
             words = self._settings.follow.promise
             if entry.depth < max(1, self._settings.follow.depth):
                 found = [("detail", url, entry.depth + 1) for url in find_promised(page, words).addresses]
                 reading = PageReading("read") if found else reading
-        leads = tuple(Lead(identity(url, self.ignored), url, role, depth) for role, url, depth in found)
-        kept = [[role, url, str(depth)] for role, url, depth in found]
         is_live = fetched.document is not None and not _stands_in(fetched.document, reading, found)
-        return Seen(fetched, reading, leads, notes, is_emptied=is_emptied, is_live=is_live, links=kept)
+        seen = Seen(fetched, reading, notes=notes, is_emptied=is_emptied, is_live=is_live)
+        return self._led_on(entry, seen, found)
+
+    def _led_on(self, entry: Entry, seen: Seen, found: list[Link]) -> Seen:
+        """Return a page with what it leads to, and with the lists that it led to before and no longer does."""
+        former = Former()
+        if entry.role in LISTINGS and not seen.is_emptied:
+            former = find_former(entry, found, is_unfolded=self._settings.follow.next in UNFOLDING)
+        linked = [*found, *former.links]
+        leads = tuple(Lead(identity(url, self.ignored), url, role, depth) for role, url, depth in linked)
+        kept = [[role, url, str(depth)] for role, url, depth in linked]
+        return replace(seen, leads=leads, links=kept, is_open=former.is_open)
+
+    def _is_nowhere(self, entry: Entry, page: Page, reading: PageReading | None) -> bool:
+        """Whether a page of a list that shows nothing is what the site shows where a list has no page."""
+        is_wall = reading.verdict == "wall" if reading is not None else says_wall(page)
+        return not is_wall and self._is_shown_for_any(entry, page)
+
+    def _is_shown_for_any(self, entry: Entry, page: Page) -> bool:
+        """Whether the site has the same page for an address beside this one that nobody ever made."""
+        made_up = made_up_address(entry.as_found)
+        if made_up not in self._made_up:
+            nowhere = replace(entry, as_found=made_up, url=made_up, role="detail", validators=None, body_digest=None)
+            try:
+                self._made_up[made_up] = self.fetch(nowhere, conditional=False).page
+            except WindrowError:  # as it should be: there is no such page
+                self._made_up[made_up] = None
+        other = self._made_up[made_up]
+        return other is not None and is_alike(page, entry.as_found, other, made_up)
 
     def _address_of(self, entry: Entry, page: Page) -> str:
         """Return the address that a page's record goes by: as it was found, unless it is, or leads to, another's."""
@@ -190,12 +231,10 @@ class Visitor:
         with self._store.reading() as connection:
             return led_to if is_known_beside(connection, entry, led_to) else own
 
-    def _follow_list(
-        self, page: Page, entry: Entry, reader: Reader
-    ) -> tuple[list[tuple[str, str, int]], tuple[Warned, ...]]:
+    def _follow_list(self, page: Page, entry: Entry, reader: Reader) -> tuple[list[Link], tuple[Warned, ...]]:
         follow = self._settings.follow
         notes: tuple[Warned, ...] = ()
-        found: list[tuple[str, str, int]] = []
+        found: list[Link] = []
         if not reader.reads_lists:
             details = self._find_details(page)
             found = [("detail", url, entry.depth + 1) for url in details.addresses]
@@ -203,10 +242,7 @@ class Visitor:
                 others = [url for url in links.find_details(page, "*").addresses if not matches(url, follow.detail)]
                 found += [("list", url, entry.depth + 1) for url in others]
             if not details.addresses:
-                why = f"{entry.url} leads to no record. {details.note}".strip()
-                if _led_to_records(entry):
-                    why += f" It did before. If that is right: `windrow harvest {self._settings.name} --accept`."
-                notes = (Warned("empty", "warning", why, entry.url),)
+                notes = (self._emptied(f"{entry.url} leads to no record. {details.note}".strip(), entry),)
         if follow.next == "auto" and (onward := links.find_next(page, {entry.url})):
             found.append(("list", onward, entry.depth))
         return found, notes
@@ -223,7 +259,7 @@ class Visitor:
     def _listing(self, entry: Entry, fetched: Fetched) -> Seen:
         """Return what a sitemap or a feed leads to."""
         follow = self._settings.follow
-        found: list[tuple[str, str, int]] = []
+        found: list[Link] = []
         if entry.role == "feed":
             feed = feeds.read_feed(fetched.content, fetched.final_url)
             urls, children, cut = [each.url for each in feed.entries], [], feed.cut
@@ -234,10 +270,18 @@ class Visitor:
         found = [("sitemap", url, entry.depth) for url in children]
         found += [("detail", url, entry.depth + 1) for url in urls if not follow.detail or matches(url, follow.detail)]
         cut = cut or fetched.cut
-        leads = tuple(Lead(identity(url, self.ignored), url, role, depth) for role, url, depth in found)
-        notes = (Warned("limit", "warning", cut, entry.url),) if cut else ()
-        kept = [[role, url, str(depth)] for role, url, depth in found]
-        return Seen(fetched, None, leads, notes, is_cut=bool(cut), links=kept)
+        notes = [Warned("limit", "warning", cut, entry.url)] if cut else []
+        # A feed shows the latest, of which there may be nothing.
+        is_emptied = not found and entry.role == "sitemap" and _led_to_records(entry)
+        if is_emptied:
+            notes.append(self._emptied(f"{entry.url} leads to no record.", entry))
+        return self._led_on(entry, Seen(fetched, None, (), tuple(notes), bool(cut), is_emptied), found)
+
+    def _emptied(self, why: str, entry: Entry) -> Warned:
+        """Say of a list that it leads to no record."""
+        if _led_to_records(entry):
+            why += f" It did before. If that is right: `windrow harvest {self._settings.name} --accept`."
+        return Warned("empty", "warning", why, entry.url)
 
     def fetch(self, entry: Entry, *, conditional: bool) -> Fetched:
         """Ask for an address, with what is known of it where that may spare the answer."""
@@ -250,7 +294,8 @@ class Visitor:
             options = self._options_for(entry, entry.as_found, live=False)
             answer = self._loader.fetch(entry.as_found, options, validators=validators, permit=self._gate.permit)
             if answer.cut and is_page:
-                raise LimitError(answer.cut)
+                is_too_large = len(answer.body) >= options.limits.bytes
+                raise (TooLargeError if is_too_large else LimitError)(answer.cut)
             if answer.status == NOT_MODIFIED:
                 fetched = Fetched(not_modified=True, status=NOT_MODIFIED, final_url=answer.url)
             elif not is_page:
@@ -266,9 +311,12 @@ class Visitor:
     def _parse(self, answer: Answer, entry: Entry) -> Fetched:
         """Read the structure of an answer."""
         content_type = answer.headers.get("content-type")
-        page = self._loader.parse(
-            answer.body, url=answer.url, content_type=content_type, charset=answer.charset, options=self._options
-        )
+        try:
+            page = self._loader.parse(
+                answer.body, url=answer.url, content_type=content_type, charset=answer.charset, options=self._options
+            )
+        except LimitError as error:
+            raise TooLargeError(str(error)) from None
         provenance = replace(page.provenance, status=answer.status, redirects=answer.redirects)
         fetched = replace(_of_answer(answer), page=replace(page, provenance=provenance, source=entry.as_found))
         return replace(fetched, body=self._body(answer))
@@ -294,13 +342,14 @@ class Visitor:
             waiting: dict[str, Any] = {"wait_for": None, "wait_for_text": None, "scroll": 0, "load_more": 0}
             return replace(options, **waiting)
         follow = self._settings.follow
-        if entry.role == "list" and follow.next in {"load-more", "scroll"}:
+        if entry.role == "list" and follow.next in UNFOLDING:
             pressing: dict[str, Any] = {follow.next.replace("-", "_"): MOST_PRESSES}
             return replace(options, **pressing)
-        return options
+        # People are shown the learned page when its template changes.
+        return replace(options, screenshot=True) if entry.role == LEARNED else options
 
 
-def _kept_links(entry: Entry) -> list[tuple[str, str, int]]:
+def _kept_links(entry: Entry) -> list[Link]:
     return [(role, url, int(depth)) for role, url, depth in entry.links or ()]
 
 
@@ -308,7 +357,7 @@ def _led_to_records(entry: Entry) -> bool:
     return any(role == "detail" for role, _, _ in _kept_links(entry))
 
 
-def _stands_in(document: Page, reading: PageReading | None, found: Sequence[tuple[str, str, int]]) -> bool:
+def _stands_in(document: Page, reading: PageReading | None, found: Sequence[Link]) -> bool:
     """Whether a document itself has what was read of the page that a browser made of it, and the links found there."""
     sightings = () if reading is None else reading.sightings
     texts = [text for each in sightings for text in each.values.values()]
@@ -335,4 +384,4 @@ def _captured(page: Page) -> Body:
     from windrow.pagefile import page_to_bytes  # noqa: PLC0415 - only who keeps pages pays for it
 
     about = {":url": page.url, ":status": str(page.status or 0), "content-type": page.provenance.content_type}
-    return Body("page", page_to_bytes(page), about)
+    return Body("page", page_to_bytes(replace(page, screenshot=None)), about)

@@ -40,8 +40,8 @@ def write_warc(connection: Connection, source_id: int, file: Written, passing: C
         if body is not None:
             for record in _records(body):
                 record.write(writer, checksum_data=True)
+                writer.finish()  # each record is a member of its own, so that any of them can be read alone
         passing()
-    writer.flush()
     return len(kept)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
-from windrow.errors import UsageError
+from windrow.errors import UsageError, WindrowError
 from windrow.schedule.clock import Clock, Clocks, Reading, read_clocks
 from windrow.schedule.planning import plan_following, plan_now
 from windrow.schedule.timetable import Entry, Plan, Timetable
@@ -155,6 +155,8 @@ class Scheduler:
     def _do(self, source: str, due: datetime) -> None:
         try:
             self._work(source, due)
+        except WindrowError as error:
+            _log.error("%s: the run that was due %s failed: %s", source, due, error)
         except Exception:  # noqa: BLE001 - one source that fails must not stop the others
             _log.exception("%s: the run that was due %s failed.", source, due)
         finally:

@@ -1,0 +1,45 @@
+"""Pages that people are shown when they look at a source: the one it was learned from, healed on, or refused."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from windrow.page import Page
+from windrow.pagefile import bytes_to_parts, page_to_bytes
+from windrow.store.captures import find_capture, keep_capture, list_captures
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
+
+    from windrow.harvest.progress import RunUnderWay
+    from windrow.store.captures import Kind
+
+
+def keep_page(run: RunUnderWay, connection: Connection, kind: Kind, page: Page, version: int | None = None) -> None:
+    """Keep a page in a transaction of a run; without a ``version`` it is the wrapper's that met it."""
+    met = run.reader.wrappers[0][0] if version is None else version
+    keep_capture(
+        connection,
+        run.source.id,
+        kind=kind,
+        wrapper_version=met,
+        url=page.url,
+        content=page_to_bytes(page),
+        run_id=run.run.id,
+    )
+
+
+def keep_learned(run: RunUnderWay, page: Page) -> None:
+    """Keep the page that a wrapper was learned from as it is now, where nothing is kept of that version yet."""
+    version = run.reader.wrappers[0][0]
+    with run.store.reading() as connection:
+        known = {each.wrapper_version for each in list_captures(connection, run.source.id) if each.kind != "refused"}
+    if version not in known:
+        with run.store.writing() as connection:
+            keep_page(run, connection, "learned", page)
+
+
+def read_capture(connection: Connection, source_id: int, number: int) -> Page | None:
+    """Return the page of a capture; None where it is no more."""
+    content = find_capture(connection, source_id, number)
+    return None if content is None else Page(**bytes_to_parts(content, "The page that was kept"))
