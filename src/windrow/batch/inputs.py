@@ -1,0 +1,178 @@
+"""What somebody named as input, as ranges of files: archives, manifests, index rows, folders of saved pages."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+from contextlib import closing
+from glob import glob, has_magic
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from windrow.batch.shard import Range
+from windrow.errors import SourceError, UsageError
+from windrow.extras import library
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+
+ARCHIVES = (".warc", ".warc.gz", ".warc.zst", ".warc.zstd")
+PAGES = (".html", ".htm", ".xhtml", ".html.gz", ".windrow")
+MANIFESTS = (".paths", ".paths.gz", ".txt", ".txt.gz")
+ROWS = (".cdxj", ".cdxj.gz", ".cdx", ".cdx.gz", ".jsonl", ".jsonl.gz", ".ndjson")
+COLUMNS = ("warc_filename", "warc_record_offset", "warc_record_length")
+FIELDS = ("filename", "offset", "length")
+
+
+def find_inputs(names: Iterable[str], base: str | None = None) -> list[Range]:
+    """Return what is to be read, in order; ``base`` is what the paths in manifests and indexes start from."""
+    found: list[Range] = []
+    for name in names:
+        matching = sorted(glob(name, recursive=True)) if has_magic(name) and not os.path.lexists(name) else [name]  # noqa: PTH207 - of any folder
+        if not matching:
+            raise SourceError(f"No file matches {name}. Check the pattern, and put it in quotes.")
+        for each in matching:
+            found += _find_in(each if "://" in each else os.path.abspath(each), base)  # noqa: PTH100 - links stay
+    if not found:
+        raise SourceError("There is no record to read: the manifests, indexes and folders that were named are empty.")
+    return found
+
+
+def _find_in(name: str, base: str | None) -> Iterator[Range]:
+    lower = name.lower()
+    if "://" not in name and Path(name).is_dir():
+        yield from _find_below(Path(name))
+    elif lower.endswith(MANIFESTS):
+        for line in _lines(name):
+            yield from _find_in(_resolve(line, name, base), base)
+    elif lower.endswith(ROWS):
+        yield from _read_rows(name, base)
+    elif lower.endswith(".parquet"):
+        yield from _read_columns(name, base)
+    elif lower.endswith(PAGES):
+        yield Range("saved", name, 0, _size(name))
+    elif lower.endswith(ARCHIVES) or _looks_like_archive(name):
+        yield Range("warc", name, 0, _size(name))
+    else:
+        raise UsageError(
+            f"{name} is nothing that a batch reads. It reads archives ({', '.join(ARCHIVES)}), manifests "
+            f"({', '.join(MANIFESTS)}), indexes ({', '.join((*ROWS, '.parquet'))}), and saved pages with their folders."
+        )
+
+
+def _find_below(folder: Path) -> Iterator[Range]:
+    def refuse(error: OSError) -> None:
+        raise SourceError(f"The folder {error.filename} could not be read: {error.strerror}. Check its permissions.")
+
+    files = sorted(str(Path(place, name)) for place, _, names in os.walk(folder, onerror=refuse) for name in names)
+    wanted = [file for file in files if file.lower().endswith((*ARCHIVES, *PAGES))]
+    if not wanted:
+        raise SourceError(f"There is no archive and no page in the folder {folder}.")
+    for file in wanted:
+        yield Range("warc" if file.lower().endswith(ARCHIVES) else "saved", file, 0, _size(file))
+
+
+def _looks_like_archive(name: str) -> bool:
+    """Whether a file with any other name begins like an archive."""
+    if "://" in name:
+        return False
+    try:
+        with Path(name).open("rb") as file:
+            start = file.read(4096)
+    except OSError as error:
+        raise _unreadable(name, error) from None
+    if start.startswith(b"\x1f\x8b"):
+        try:
+            start = gzip.GzipFile(fileobj=io.BytesIO(start)).read1(16)
+        except (OSError, EOFError):
+            return False
+    return start.startswith((b"WARC/", b"\x28\xb5\x2f\xfd", b"\x5d\x2a\x4d\x18"))
+
+
+def _resolve(path: str, listed_in: str, base: str | None) -> str:
+    """Return where a path leads that stands in a manifest or an index: from the base, or else from that file."""
+    if "://" in path or Path(path).is_absolute():
+        return path
+    if base is not None:
+        return f"{base.rstrip('/')}/{path}"
+    folder = listed_in.rpartition("/")[0]
+    return f"{folder}/{path}" if folder else path
+
+
+def _read_rows(name: str, base: str | None) -> Iterator[Range]:
+    with closing(_lines(name)) as lines:
+        yield from _parse_rows(lines, name, base)
+
+
+def _parse_rows(lines: Iterable[str], name: str, base: str | None) -> Iterator[Range]:
+    for number, line in enumerate(lines, 1):
+        start = line.find("{")
+        if line.startswith("!") or (start < 0 and line.lstrip().upper().startswith("CDX")):
+            continue  # what some tools write above the rows
+        try:
+            row: dict[str, Any] = json.loads(line[max(start, 0) :])
+            yield _row([row[field] for field in FIELDS], name, base)
+        except (ValueError, KeyError, TypeError):
+            raise UsageError(
+                f"Line {number} of {name} is no row of a CDXJ index: it should have a JSON object with "
+                f"{', '.join(FIELDS)}."
+            ) from None
+
+
+def _read_columns(name: str, base: str | None) -> Iterator[Range]:
+    parquet = library("pyarrow.parquet")
+    try:
+        with open_input(name) as file:
+            table = parquet.read_table(file, columns=list(COLUMNS))
+            columns = [table.column(column).to_pylist() for column in COLUMNS]
+    except (KeyError, ValueError, OSError) as error:
+        raise UsageError(f"{name} is no columnar index with {', '.join(COLUMNS)}: {error}.") from None
+    for row in zip(*columns, strict=True):
+        yield _row(list(row), name, base)
+
+
+def _row(row: list[Any], name: str, base: str | None) -> Range:
+    offset, length = int(row[1]), int(row[2])
+    if offset < 0 or length <= 0:
+        raise ValueError
+    return Range("row", _resolve(str(row[0]), name, base), offset, offset + length)
+
+
+def _lines(name: str) -> Generator[str, None, None]:
+    """Yield the lines of a text file that have something in them."""
+    try:
+        with open_input(name) as file:
+            plain = gzip.GzipFile(fileobj=file) if name.lower().endswith(".gz") else file
+            with io.TextIOWrapper(plain, "utf-8", "replace") as lines:
+                for line in lines:
+                    if text := line.strip():
+                        yield text
+    except (OSError, EOFError) as error:
+        raise _unreadable(name, error) from None
+
+
+def open_input(name: str) -> Any:  # noqa: ANN401 - a file of whatever library
+    """Open a file that lies here or elsewhere."""
+    if "://" in name:
+        return library("fsspec").open(name, "rb").open()
+    try:
+        return Path(name).open("rb")
+    except OSError as error:
+        raise _unreadable(name, error) from None
+
+
+def _size(name: str) -> int:
+    try:
+        if "://" in name:
+            files, path = library("fsspec").core.url_to_fs(name)
+            return int(files.info(path)["size"] or 0)
+        return Path(name).stat().st_size
+    except OSError as error:
+        raise _unreadable(name, error) from None
+
+
+def _unreadable(name: str, error: Exception) -> SourceError:
+    why = getattr(error, "strerror", None) or str(error)
+    return SourceError(f"{name} could not be read: {why}. Check its name and its permissions.")

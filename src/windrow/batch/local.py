@@ -1,0 +1,83 @@
+"""The embedded engine: worker processes of our own on this machine, each under its supervisor."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from windrow.batch.supervisor import Stopped, Supervisor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from windrow.batch.assignment import Assignment
+    from windrow.batch.job import RecordLimits
+    from windrow.batch.output import Report
+    from windrow.batch.progress import Progress
+
+GLANCE_SECONDS = 0.2
+
+
+@dataclass(frozen=True)
+class LocalEngine:
+    """Reads shards in so many processes at a time."""
+
+    workers: int
+    limits: RecordLimits
+    watch: Callable[[Progress], None]
+    stop: threading.Event
+
+    def run(self, assignments: Sequence[Assignment], progress: Progress) -> Iterator[Report]:
+        """Yield what came of each shard, as they come; ``Stopped`` where somebody asked to stop."""
+        waiting: queue.SimpleQueue[Assignment] = queue.SimpleQueue()
+        for assignment in assignments:
+            waiting.put(assignment)
+        done: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        halt = threading.Event()
+        supervisors = [Supervisor(self.limits, halt) for _ in range(min(self.workers, len(assignments)))]
+        threads = [
+            threading.Thread(target=_serve, args=(each, waiting, done, halt), name="windrow-shard", daemon=True)
+            for each in supervisors
+        ]
+        for thread in threads:
+            thread.start()
+        sizes = {assignment.shard.name: assignment.shard.size for assignment in assignments}
+        try:
+            for _ in assignments:
+                report = self._next(done, supervisors, progress)
+                progress = progress.plus(sizes[report.shard], report.counts.records, report.counts.rejects)
+                yield report
+        finally:
+            halt.set()
+            for thread in threads:
+                thread.join()
+
+    def _next(self, done: queue.SimpleQueue[Any], supervisors: Sequence[Supervisor], progress: Progress) -> Report:
+        while True:
+            if self.stop.is_set():
+                raise Stopped
+            self.watch(progress.at([each.glance() for each in supervisors]))
+            try:
+                found = done.get(timeout=GLANCE_SECONDS)
+            except queue.Empty:
+                continue
+            if isinstance(found, BaseException):
+                raise found
+            report: Report = found
+            return report
+
+
+def _serve(
+    supervisor: Supervisor, waiting: queue.SimpleQueue[Assignment], done: queue.SimpleQueue[Any], halt: threading.Event
+) -> None:
+    try:
+        while not halt.is_set():
+            done.put(supervisor.run(waiting.get_nowait()))
+    except (queue.Empty, Stopped):
+        pass
+    except BaseException as error:  # noqa: BLE001 - raised again where the reports are taken
+        done.put(error)
+    finally:
+        supervisor.close()

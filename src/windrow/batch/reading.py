@@ -1,0 +1,275 @@
+"""From a record to the rows of the tables: its page is read, or the record is rejected with a reason."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from windrow.batch.response import Response, Unreadable, decode_body, parse_response
+from windrow.batch.shapes import extraction_about, reader_rows, value_rows
+from windrow.errors import EmptyError, LimitError, NotHtmlError, WindrowError
+from windrow.loader import Loader, Task
+from windrow.readers import READERS
+from windrow.source.fetch import find_charset
+from windrow.source.sniffing import EMPTY, find_kind
+from windrow.wrapper import Wrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from windrow.batch.counts import Counts
+    from windrow.batch.job import Job
+    from windrow.batch.resources import ArchivedResources
+    from windrow.batch.schema import Row
+    from windrow.batch.unit import Headers, Unit
+    from windrow.page import Page
+
+HTML = "html"
+TYPES = frozenset({"warcinfo", "request", "metadata", "resource", "conversion", "continuation"})
+"""The types of records that hold no answer of a server; each is the reason why it is skipped."""
+FAILURES = frozenset(
+    {"damaged", "truncated", "digest", "coding", "too-large", "timeout", "memory", "crash", "fault", "missing"}
+)
+"""The reasons for which a record that somebody wanted could not be read; all others are reasons to skip one."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What came of one record."""
+
+    rows: Mapping[str, list[Row]]
+    """By table."""
+    reason: str = ""
+    """Why it was rejected; empty where it was read."""
+    is_response: bool = False
+    is_html: bool = False
+
+    def count(self, counts: Counts) -> None:
+        """Count the record; a revisit that waits for its original is counted when that is found, or is not."""
+        if "revisits" in self.rows:
+            return
+        counts.records += 1
+        counts.responses += self.is_response
+        counts.html += self.is_html
+        counts.read += not self.reason
+        if self.reason:
+            (counts.failed if self.reason in FAILURES else counts.skipped)[self.reason] += 1
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The record that a page is from, and what its header says."""
+
+    file: str
+    unit: Unit
+    original: tuple[str, int] | None = None
+    """Of a revisit, where the record with the page is."""
+    fields: dict[bytes, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Read the header once."""
+        found = {name.lower(): value.decode("utf-8", "replace") for name, value in reversed(self.unit.headers)}
+        object.__setattr__(self, "fields", found)
+
+    @property
+    def place(self) -> Row:
+        """What every row begins with."""
+        return self.file, self.unit.offset, self.unit.part, self.unit.url
+
+    @property
+    def time(self) -> datetime | None:
+        """When the page was fetched."""
+        with suppress(ValueError):
+            found = datetime.fromisoformat(self.fields.get(b"warc-date", ""))
+            return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        return None
+
+    @property
+    def digest(self) -> str:
+        """The digest of the payload, as the header has it."""
+        return self.fields.get(b"warc-payload-digest", "")
+
+    def reject(self, reason: str, detail: str = "", *, is_html: bool = False) -> Reading:
+        """Return the record as one that was not read."""
+        outcome = "failed" if reason in FAILURES else "skipped"
+        fields = self.fields
+        kind = fields.get(b"warc-type", "").strip().lower()
+        row = (*self.place, fields.get(b"warc-record-id", ""), kind, self.time, self.digest, outcome, reason, detail)
+        return Reading({"rejects": [row]}, reason, kind == "response", is_html)
+
+
+class RecordReader:
+    """Reads the pages of records, one after the other, by one job."""
+
+    def __init__(self, job: Job, resources: ArchivedResources | None = None) -> None:
+        """Load the wrapper; browsers start when a page is laid out."""
+        self._job = job
+        self._loader = Loader(job.options, workers=1)
+        self._wrapper = Wrapper.from_json(job.wrapper) if job.wrapper else None
+        self._resources = resources
+        self._most = job.options.limits.bytes
+
+    def close(self) -> None:
+        """End the browser, where there is one, and close what pages are laid out with."""
+        self._loader.close()
+        if self._resources is not None:
+            self._resources.close()
+
+    def wants(self, headers: Headers, length: int) -> bool:
+        """Whether the content of a record is needed: it may be the answer of a server, and is not too large."""
+        return record_type(headers) in (b"response", b"revisit") and length <= 2 * self._most
+
+    def read(self, origin: Origin) -> Reading:
+        """Return what comes of a record of an archive."""
+        unit = origin.unit
+        if unit.reason:
+            return origin.reject(unit.reason, unit.detail)
+        if unit.type == "revisit":
+            return self._hold_back(origin)
+        if unit.type != "response":
+            return origin.reject(unit.type if unit.type in TYPES else "unknown-type")
+        return self.read_response(origin, unit)
+
+    def read_response(self, origin: Origin, unit: Unit) -> Reading:
+        """Return what comes of an answer; ``unit`` holds it, which of a revisit is the original."""
+        if unit.get(b"warc-truncated"):
+            return origin.reject("truncated", f"The archive cut it: {unit.get(b'warc-truncated')}.")
+        if unit.content is None:
+            return origin.reject("too-large", f"The record has {unit.length:,} bytes. Raise the limit (--max-bytes).")
+        try:
+            response = parse_response(unit.content)
+            if reason := self._refuse_head(origin, unit, response):
+                return origin.reject(reason, f"status {response.status}")
+            return self._read_body(origin, response)
+        except Unreadable as error:
+            return origin.reject(error.reason, str(error))
+
+    def _refuse_head(self, origin: Origin, unit: Unit, response: Response) -> str:
+        """Return why a record is rejected before its body is looked at, or an empty text."""
+        filters = self._job.filters
+        if reason := filters.refuse_address(origin.unit.url) or filters.refuse_response(response):
+            return reason
+        if self._job.verify and not is_intact(unit):
+            return "digest"
+        return "" if response.body else "empty"
+
+    def _read_body(self, origin: Origin, response: Response) -> Reading:
+        url = origin.unit.url
+        body = decode_body(response, self._most, url)
+        if HTML not in response.content_type.lower():  # what is called HTML is looked at when it is read
+            kind = find_kind(body, response.content_type or None, url)
+            if kind is not None:
+                return origin.reject("empty" if kind == EMPTY else "not-html", f"It is {kind}.")
+        charset = find_charset(response.content_type)
+        is_web = url.lower().startswith(("http:", "https:"))
+        resources = self._resources.around(url, origin.time) if self._resources is not None and is_web else None
+        task = Task(
+            html=body,
+            url=url,
+            content_type=response.content_type or None,
+            charset=charset,
+            render=self._job.render,
+            options=self._job.options,
+            resources=resources,
+        )
+        return self._read_task(origin, task, response)
+
+    def _read_task(self, origin: Origin, task: Task, response: Response | None) -> Reading:
+        outcome = self._loader.outcome_of(task)
+        page = outcome.page
+        error = outcome.error
+        if error is not None or page is None:
+            return self._refuse(origin, error)
+        if response is not None:
+            provenance = replace(page.provenance, status=response.status, fetched=origin.time)
+            page = replace(page, source=origin.unit.url, provenance=provenance.with_headers(response.headers))
+        try:
+            return self._read_page(origin, page)
+        except MemoryError:
+            return origin.reject("memory", "The page took more memory than there is.", is_html=True)
+        except Exception as fault:  # noqa: BLE001 - one page's fault, which stops no other
+            what = " ".join(f"{type(fault).__name__}: {fault}".split())
+            return origin.reject("fault", what, is_html=True)
+
+    def _refuse(self, origin: Origin, error: WindrowError | None) -> Reading:
+        if isinstance(error, NotHtmlError):
+            return origin.reject("empty" if isinstance(error, EmptyError) else "not-html", str(error))
+        if isinstance(error, LimitError):
+            return origin.reject("too-large", str(error), is_html=True)
+        return origin.reject("fault", str(error), is_html=True)
+
+    def read_saved(self, origin: Origin, path: Path) -> Reading:
+        """Return what comes of a page that was saved into a file of its own."""
+        if reason := self._job.filters.refuse_address(""):
+            return origin.reject(reason, "A saved page does not say where it came from.")
+        return self._read_task(origin, Task(path, render=self._job.render, options=self._job.options), None)
+
+    def _read_page(self, origin: Origin, page: Page) -> Reading:
+        filters, place = self._job.filters, origin.place
+        language = page_language(page)
+        if filters.refuse_language(language):
+            return origin.reject("language", language, is_html=True)
+        if filters.keyword and filters.refuse_text(page.text):
+            return origin.reject("keyword", is_html=True)
+        rows: dict[str, list[Row]] = {}
+        for name in self._job.readers:
+            rows[name] = reader_rows(page, name, READERS[name].results(page.read(name)), place)
+        found = None if self._wrapper is None else self._wrapper.extract(page)
+        if found is not None:
+            rows["values"] = value_rows(page, found, place)
+        title = page.read("title") if "title" in self._job.readers else page.read("title", method="tag")
+        made = page.provenance
+        about: tuple[Any, ...] = (page.status, made.content_type, page.encoding, language, title.text)
+        file, offset = origin.original or (None, None)
+        rows["pages"] = [
+            (
+                *place,
+                origin.fields.get(b"warc-record-id", ""),
+                origin.time,
+                *about,
+                origin.digest,
+                made.sha256,
+                len(page.nodes),
+                page.rendered,
+                file,
+                offset,
+                *extraction_about(found),
+                [(notice.kind, notice.text) for notice in page.warnings],
+            )
+        ]
+        return Reading(rows, is_response=origin.unit.type == "response", is_html=True)
+
+    def _hold_back(self, origin: Origin) -> Reading:
+        """Return a revisit with what leads to its original, which may stand anywhere in the input."""
+        fields = origin.fields
+        names = (b"warc-refers-to", b"warc-refers-to-target-uri", b"warc-refers-to-date")
+        refers = (fields.get(name, "").strip().removeprefix("<").removesuffix(">") for name in names)
+        row = (*origin.place, fields.get(b"warc-record-id", ""), fields.get(b"warc-date", ""), origin.digest, *refers)
+        return Reading({"revisits": [row]}, "revisit")
+
+
+def record_type(headers: Headers) -> bytes:
+    """Return the type that a header names, in lower case."""
+    return next((value for name, value in headers if name.lower() == b"warc-type"), b"").strip().lower()
+
+
+def page_language(page: Page) -> str:
+    """Return the language of a page: what its root says, else the server."""
+    roots = page.nodes.tag.where("html")
+    said = page.nodes.attributes[int(roots[0])].get("lang", "").strip() if len(roots) else ""
+    return said or page.provenance.content_language.partition(",")[0].strip()
+
+
+def is_intact(unit: Unit) -> bool:
+    """Whether the content of a record is what its digest says; one without a digest, or of an unknown kind, is."""
+    name, _, said = unit.get(b"warc-block-digest").strip().partition(":")
+    if unit.content is None or name.lower() not in ("sha1", "sha256", "md5"):
+        return True
+    found = hashlib.new(name.lower(), unit.content, usedforsecurity=False).digest()
+    forms = {base64.b32encode(found).decode().rstrip("="), found.hex().upper(), base64.b64encode(found).decode()}
+    return said.rstrip("=").upper() in forms or said in forms

@@ -1,0 +1,122 @@
+"""The HTTP response in a record: status, headers, and the body with its transfer and content codings undone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from windrow.errors import WindrowError
+from windrow.source.content_codings import decoded
+from windrow.source.sniffing import find_kind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?:[ \t][^\r\n]*)?$")
+HEAD_END = re.compile(rb"\r?\n\r?\n")
+CHUNK = re.compile(rb"[ \t]*([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+BLOCK_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a server answered, as an archive keeps it."""
+
+    status: int
+    headers: Mapping[str, str]
+    """By names in lower case; what was sent several times is joined by commas."""
+    body: bytes
+    """As it stands in the archive."""
+
+    @property
+    def content_type(self) -> str:
+        """The header of that name."""
+        return self.headers.get("content-type", "")
+
+
+class Unreadable(Exception):  # noqa: N818 - what happened
+    """A response can't be read; ``reason`` names why, the text tells it."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        """Keep the reason beside the sentence."""
+        super().__init__(detail)
+        self.reason = reason
+
+
+def parse_response(content: bytes) -> Response:
+    """Take the content of a record apart."""
+    end = HEAD_END.search(content)
+    head = content[: end.start()] if end else content.rstrip(b"\r\n")
+    lines = head.splitlines()
+    found = STATUS.match(lines[0].rstrip()) if lines else None
+    if found is None:
+        raise Unreadable("not-http", "The record does not hold an HTTP response.")
+    headers: dict[str, str] = {}
+    last = ""
+    for line in lines[1:]:
+        if line[:1] in (b" ", b"\t") and last:
+            headers[last] += " " + line.strip().decode("latin-1")
+            continue
+        name, colon, value = line.partition(b":")
+        if colon:
+            last = name.strip().decode("latin-1").lower()
+            text = value.strip().decode("latin-1")
+            headers[last] = f"{headers[last]}, {text}" if last in headers else text
+    return Response(int(found[1]), headers, content[end.end() :] if end else b"")
+
+
+def decode_body(response: Response, most: int, name: str) -> bytes:
+    """Return the body as a reader of the page gets it; ``Unreadable`` where it is torn, broken or longer than ``most``.
+
+    Tools that archive pages often undo a coding and leave its header, so what is not in a coding is taken as it is.
+    """
+    body = response.body
+    is_chunked = "chunked" in response.headers.get("transfer-encoding", "").lower() and CHUNK.match(body) is not None
+    if is_chunked:
+        body = _join_chunks(body)
+    codings = response.headers.get("content-encoding", "")
+    is_coded = bool(codings.strip()) and not _is_bare(body, response.content_type, name)
+    declared = response.headers.get("content-length", "")
+    if not is_chunked and declared.isdigit() and len(body) < int(declared) and (is_coded or not codings.strip()):
+        raise Unreadable("truncated", f"The body should have {int(declared):,} bytes and has {len(body):,}.")
+    if is_coded:
+        body = _undo(body, codings, most, name)
+    if len(body) > most:
+        raise Unreadable("too-large", f"The page has more than {most:,} bytes. Raise the limit (--max-bytes).")
+    return body
+
+
+def _is_bare(body: bytes, content_type: str, name: str) -> bool:
+    """Whether a body is a page as it stands, whatever coding its header names."""
+    return find_kind(body, content_type, name) is None
+
+
+def _undo(body: bytes, codings: str, most: int, name: str) -> bytes:
+    blocks = (body[start : start + BLOCK_BYTES] for start in range(0, len(body), BLOCK_BYTES))
+    found = bytearray()
+    try:
+        for block in decoded(blocks, codings, name):
+            found += block
+            if len(found) > most:
+                break
+    except WindrowError as error:
+        raise Unreadable("coding", str(error)) from None
+    return bytes(found)
+
+
+def _join_chunks(body: bytes) -> bytes:
+    """Undo the chunked transfer coding."""
+    found = bytearray()
+    place = 0
+    while (head := CHUNK.match(body, place)) is not None:
+        size = int(head[1], 16)
+        if not size:
+            return bytes(found)
+        chunk = body[head.end() : head.end() + size]
+        found += chunk
+        place = head.end() + size
+        if len(chunk) < size:
+            break
+        place += 2 if body[place : place + 2] == b"\r\n" else 1 if body[place : place + 1] == b"\n" else 0
+    raise Unreadable("truncated", "The chunks of the body break off, or their lengths are wrong.")

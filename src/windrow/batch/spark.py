@@ -1,0 +1,101 @@
+"""The engine on a cluster: a shard a task, read by the same supervised process as on one machine.
+
+Page bodies never go through Spark. A task that is tried again, or run twice at a time, writes files of the same names
+and the same bytes, so the output has every record once. A record that would end the process is set aside before Spark
+sees anything of it; what Spark counts as a failure is a machine that is gone.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from windrow.batch.inputs import find_inputs
+from windrow.batch.job import Job, RecordLimits
+from windrow.batch.shard import Shard, plan_shards
+from windrow.batch.supervisor import Supervisor
+from windrow.extras import library
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from windrow.batch.assignment import Assignment
+    from windrow.batch.output import Report
+    from windrow.batch.progress import Progress
+
+RECORD = (
+    "file string, offset long, part int, url string, time timestamp, status int, content_type string, "
+    "digest string, body binary"
+)
+"""The columns of ``read_warc``."""
+ROWS_PER_BATCH = 200
+
+
+@dataclass(frozen=True)
+class SparkEngine:
+    """Reads shards as tasks of a Spark session."""
+
+    session: Any
+    limits: RecordLimits
+    watch: Callable[[Progress], None]
+    stop: threading.Event
+
+    @property
+    def workers(self) -> int:
+        """How many tasks run at a time."""
+        return int(self.session.sparkContext.defaultParallelism)
+
+    def run(self, assignments: Sequence[Assignment], progress: Progress) -> Iterator[Report]:
+        """Yield what came of each shard, when all are done."""
+        self.watch(progress)
+        limits = self.limits
+
+        def work(assignment: Assignment) -> Report:
+            return run_in_task(assignment, limits)
+
+        context = self.session.sparkContext
+        yield from context.parallelize(list(assignments), len(assignments)).map(work).collect()
+
+
+def run_in_task(assignment: Assignment, limits: RecordLimits) -> Report:
+    """Read a shard in a process of its own, within a task; its pieces are this attempt's alone."""
+    folder = Path(tempfile.mkdtemp(prefix="windrow-"))
+    try:
+        return _supervisor(limits).run(replace(assignment, spool=folder / "pieces"))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def _supervisor(limits: RecordLimits) -> Supervisor:
+    """Return the supervisor of this process of Spark's, kept from task to task; what it watches ends with it."""
+    return Supervisor(limits)
+
+
+def spark_session(master: str | None = None) -> Any:  # noqa: ANN401 - a library that may not be there
+    """Return the session that is running, or a new one."""
+    builder = library("pyspark.sql").SparkSession.builder.appName("windrow batch")
+    return (builder.master(master) if master else builder).getOrCreate()
+
+
+def read_warc(spark: Any, *inputs: str, base: str | None = None) -> Any:  # noqa: ANN401 - a library that may not be there
+    """Return the web pages of archives as a data frame, one row a response with HTML, for jobs of your own.
+
+    ``inputs`` are what ``windrow batch`` takes; ``base`` is what the paths in manifests and indexes start from. The
+    body is as a reader of the page gets it, with the codings undone; ``windrow.parse`` takes it with ``content_type``.
+    """
+    shards = plan_shards(find_inputs(inputs, base), int(spark.sparkContext.defaultParallelism))
+    plain = [(shard.to_dict(),) for shard in shards]
+    rows = spark.sparkContext.parallelize(plain, max(1, len(plain))).flatMap(_pages_of)
+    return spark.createDataFrame(rows, RECORD)
+
+
+def _pages_of(row: tuple[dict[str, Any]]) -> Iterable[tuple[Any, ...]]:
+    from windrow.batch.contents import read_pages  # noqa: PLC0415 - in the task
+
+    return read_pages(Shard.from_dict(row[0]), Job(readers=("title",)))

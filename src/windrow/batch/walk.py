@@ -1,0 +1,113 @@
+"""The records of a shard, one after the other, from any of them on."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from windrow.batch.inputs import open_input
+from windrow.batch.shard import Span
+from windrow.batch.unit import Place, Unit
+from windrow.batch.warc import open_archive
+from windrow.errors import SourceError
+from windrow.extras import library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from windrow.batch.shard import Range, Shard
+    from windrow.batch.warc import Archive, Wanted
+
+BLOCK_BYTES = 1 << 20
+MOST_BYTES = 64 << 20
+"""What is fetched of a record elsewhere whose length nobody knows."""
+
+
+class Walk:
+    """Goes through a shard; ``spans`` says afterwards what was read of each range."""
+
+    def __init__(self, shard: Shard, wanted: Wanted) -> None:
+        """Take a shard, and what tells whose content is needed."""
+        self._shard = shard
+        self._wanted = wanted
+        self.spans: list[Span | None] = [None] * len(shard.ranges)
+        self._open: tuple[str, Archive | None] | None = None
+        self._stack = ExitStack()
+
+    def units(self, start: Place) -> Iterator[tuple[Place, Unit]]:
+        """Yield every record from a place on, with its place."""
+        with self._stack:
+            for number, each in enumerate(self._shard.ranges[start.range :], start.range):
+                since = start if number == start.range else Place(number, 0)
+                if each.kind == "saved":
+                    if not since.offset:
+                        yield Place(number, 0), Unit(0, (), None)
+                elif each.kind in ("row", "revisit"):
+                    if not since.offset:
+                        yield from self._row(number, each)
+                else:
+                    yield from self._archive(number, each, since)
+
+    def _archive(self, number: int, each: Range, since: Place) -> Iterator[tuple[Place, Unit]]:
+        archive = self._opened(each)
+        if archive is None:
+            return
+        first = each.start if each.is_exact else archive.find(each.start)
+        reading = archive.read(max(first, since.offset), each.end, self._wanted)
+        try:
+            while True:
+                unit = next(reading)
+                if (unit.offset, unit.part) >= (since.offset, since.part):
+                    yield Place(number, unit.offset, unit.part), unit
+        except StopIteration as end:
+            self.spans[number] = Span(first, max(end.value, first))
+
+    def _row(self, number: int, each: Range) -> Iterator[tuple[Place, Unit]]:
+        place = Place(number, 0)
+        if not each.file:
+            yield place, Unit(0, (), None, reason="revisit")
+            return
+        try:
+            archive, offset = self._at(each)
+        except (OSError, SourceError) as error:
+            yield place, Unit(each.start, (), None, reason="missing", detail=str(error))
+            return
+        within = archive.read_member(offset, self._wanted) if archive and offset < archive.size else iter(())
+        found = next((unit for unit in within if unit.part == each.part), None)
+        if found is None or not (found.headers or found.reason):
+            found = Unit(each.start, (), None, reason="missing", detail="There is no record at this place of the file.")
+        yield place, replace(found, offset=each.start)
+
+    def _at(self, each: Range) -> tuple[Archive | None, int]:
+        """Return the archive in which the record of an index row stands, and where."""
+        if not each.is_remote:
+            return self._opened(each), each.start
+        files, path = library("fsspec").core.url_to_fs(each.file)
+        self._close()
+        with tempfile.NamedTemporaryFile(prefix="windrow-", delete=False) as file:
+            self._stack.callback(Path(file.name).unlink, missing_ok=True)
+            file.write(files.cat_file(path, each.start, each.end if each.size else each.start + MOST_BYTES))
+        self._open = (f"{each.file}#{each.start}", self._stack.enter_context(open_archive(Path(file.name), each.file)))
+        return self._open[1], 0
+
+    def _opened(self, each: Range) -> Archive | None:
+        """Return a file, open; one that lies elsewhere is brought here first."""
+        if self._open is not None and self._open[0] == each.file:
+            return self._open[1]
+        self._close()
+        path = Path(each.file)
+        if each.is_remote:
+            with open_input(each.file) as far, tempfile.NamedTemporaryFile(prefix="windrow-", delete=False) as file:
+                self._stack.callback(Path(file.name).unlink, missing_ok=True)
+                while block := far.read(BLOCK_BYTES):
+                    file.write(block)
+            path = Path(file.name)
+        self._open = (each.file, self._stack.enter_context(open_archive(path, each.file)))
+        return self._open[1]
+
+    def _close(self) -> None:
+        self._open = None
+        self._stack.close()

@@ -1,0 +1,216 @@
+"""The records of a WARC file between two bytes, every one once: quickly by fastwarc, carefully where it is in doubt.
+
+fastwarc stops at a damaged member, and it takes the header of a record at its word. So a record counts as read only
+once the next one begins where this one ends by its own header and by its member's length. Where that is not so, or
+fastwarc stops, the member is unpacked by itself, what is wrong with it gets its name, and fastwarc goes on behind it.
+"""
+
+from __future__ import annotations
+
+import mmap
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from windrow.batch.compression import VERSION, Member, Members, PlainMembers, ZstdMembers, find_members
+from windrow.batch.unit import Headers, Unit
+from windrow.extras import library
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+    from pathlib import Path
+
+    Wanted: TypeAlias = Callable[[Headers, int], bool]
+
+LONGEST_HEAD = 256 * 1024
+END = b"\r\n\r\n"
+"""What ends a record."""
+NEXT_RECORD = END + b"WARC/1."
+MODULUS = 1 << 32
+EVERYTHING = 1 << 62
+WHITE = b"\r\n\t \0"
+
+
+@dataclass(frozen=True)
+class Archive:
+    """A WARC file that lies here, open."""
+
+    path: Path
+    members: Members
+
+    @property
+    def size(self) -> int:
+        """Its length in bytes."""
+        return len(self.members.data)
+
+    def find(self, offset: int) -> int:
+        """Return the first place, there or later, at which a record begins."""
+        return self.members.find(offset)
+
+    def read(self, start: int, end: int, wanted: Wanted) -> Generator[Unit, None, int]:
+        """Yield what begins between two places; return where the first record begins that does not.
+
+        ``wanted`` is asked, with the header and the length, whether anybody needs the content.
+        """
+        place, end = start, min(end, self.size)
+        while place < end:
+            place = yield from self._read_quickly(place, end, wanted)
+            if place < end:
+                place = yield from self.read_member(place, wanted)
+        return place
+
+    def _read_quickly(self, start: int, end: int, wanted: Wanted) -> Generator[Unit, None, int]:
+        """Yield records as long as each is sound; return the place of the first that is not, or is not wanted."""
+        held: Unit | None = None
+        with self.path.open("rb") as file:
+            file.seek(start)
+            for record in self._iterate(file):
+                place = record.stream_pos
+                if held is None:
+                    if place != start:
+                        return start
+                elif not self._is_sound(held, place):
+                    return held.offset
+                else:
+                    yield held
+                if place >= end:
+                    return int(place)
+                headers = record.headers.items_bytes()
+                length = record.content_length
+                content = None
+                if wanted(headers, length):
+                    try:
+                        content = record.reader.read()
+                    except OSError:
+                        return int(place)
+                held = Unit(place, headers, content, length=length)
+        return start if held is None else held.offset
+
+    def _iterate(self, file: Any) -> Iterator[Any]:  # noqa: ANN401 - of a library without types
+        """Yield fastwarc's records up to where it stops, for whatever reason."""
+        try:
+            yield from library("fastwarc.warc").ArchiveIterator(file, parse_http=False)
+        except OSError:
+            return
+
+    def _is_sound(self, unit: Unit, following: int) -> bool:
+        """Whether a record ends where the next begins, by its own header and by what its member says."""
+        if unit.content is not None and len(unit.content) != unit.length:
+            return False
+        head = len(b"WARC/1.0\r\n\r\n") + sum(len(name) + len(value) + 4 for name, value in unit.headers)
+        whole = head + unit.length + len(END)
+        if isinstance(self.members, PlainMembers):
+            return following == unit.offset + whole
+        if following <= unit.offset or not self.members.begins(following):
+            return False
+        size = self.members.size(unit.offset, following)
+        if size is not None:
+            return size == whole % MODULUS
+        once = sum(name.lower() == b"warc-type" for name, _ in unit.headers) == 1
+        return once and (unit.content is None or NEXT_RECORD not in unit.content)
+
+    def read_member(self, offset: int, wanted: Wanted) -> Generator[Unit, None, int]:
+        """Yield the records of the member at a place, or what is wrong there; return where the next member begins."""
+        members = self.members
+        if not members.begins(offset):
+            following = members.find(offset)
+            if members.data[offset:following].strip(WHITE) or b"\0" in members.data[offset:following]:
+                yield Unit(offset, (), None, reason="damaged", detail="There is no record here, but something else.")
+            return following
+        member = members.open(offset)
+        part = 0
+        while True:
+            unit = _read_unit(member, offset, part, wanted)
+            if unit is None:
+                break
+            fault = unit if unit.reason else _check_end(member, unit)
+            yield fault
+            if fault.reason:
+                return member.end if member.state == "whole" else members.find(offset + 1)
+            if isinstance(members, PlainMembers):
+                _skip_gap(member)
+                return offset + member.taken
+            part += 1
+        if member.state == "whole" and (part or not _is_dictionary(members, offset)):
+            return member.end
+        return members.find(offset + 1)
+
+
+def _is_dictionary(members: Members, offset: int) -> bool:
+    return isinstance(members, ZstdMembers) and offset == 0 and members.dictionary is not None
+
+
+def _read_unit(member: Member, offset: int, part: int, wanted: Wanted) -> Unit | None:
+    """Return the next record of a member, or what is wrong with it; None where the member has no more."""
+    _skip_gap(member)
+    if not member.peek(1):
+        if member.state == "whole" or (member.state == "torn" and part):
+            return None
+        return Unit(offset, (), None, part, reason=_name(member), detail="The member can't be unpacked.")
+    head = member.take_head(LONGEST_HEAD)
+    if head is None or not head.startswith(VERSION):
+        headers = parse_head(member.peek(LONGEST_HEAD)) if head is None else ()
+        reason = _name(member) if member.state in ("torn", "broken") else "damaged"
+        return Unit(offset, headers, None, part, reason=reason, detail="There is no whole header of a record.")
+    headers = parse_head(head)
+    said = [value.strip() for name, value in headers if name.lower() == b"content-length"]
+    if len(said) != 1 or not said[0].isdigit():
+        member.skip(EVERYTHING)
+        return Unit(offset, headers, None, part, reason="damaged", detail="The record does not say how long it is.")
+    length = int(said[0])
+    content = member.take(length) if wanted(headers, length) else None
+    there = len(content) if content is not None else member.skip(length)
+    if there < length:
+        detail = f"The record should have {length:,} bytes and has {there:,}."
+        reason = "damaged" if member.state == "broken" else "truncated"
+        return Unit(offset, headers, None, part, length, reason, detail)
+    return Unit(offset, headers, content, part, length)
+
+
+def _skip_gap(member: Member) -> None:
+    while member.peek(1) in (b"\r", b"\n"):
+        member.take(1)
+
+
+def _name(member: Member) -> str:
+    return "truncated" if member.state == "torn" else "damaged"
+
+
+def _check_end(member: Member, unit: Unit) -> Unit:
+    """Return a record, or the same as damaged where something else follows it than the next one or nothing."""
+    after = member.peek(len(END) + len(VERSION))
+    rest = after.lstrip(b"\r\n")
+    is_clean = not rest or rest.startswith(VERSION[: len(rest)])
+    has_swallowed = unit.content is not None and NEXT_RECORD in unit.content
+    if not is_clean and (has_swallowed or not after.startswith(END)):
+        detail = f"The record goes on behind the {unit.length:,} bytes that it should have."
+        return Unit(unit.offset, unit.headers, None, unit.part, unit.length, "damaged", detail)
+    if member.state == "broken":
+        detail = "The checksum of the member is wrong."
+        return Unit(unit.offset, unit.headers, None, unit.part, unit.length, "damaged", detail)
+    return unit
+
+
+def parse_head(head: bytes) -> Headers:
+    """Return the named fields of a header; a line that begins with a space goes on with the one before."""
+    found: list[tuple[bytes, bytes]] = []
+    for line in head.splitlines()[1:]:
+        if line[:1] in (b" ", b"\t") and found:
+            name, value = found[-1]
+            found[-1] = (name, value + b" " + line.strip())
+            continue
+        name, colon, value = line.partition(b":")
+        if colon:
+            found.append((name.strip(), value.strip()))
+    return tuple(found)
+
+
+@contextmanager
+def open_archive(path: Path, name: str | None = None) -> Iterator[Archive | None]:
+    """Open a file; None where there is nothing in it. ``name`` is what it is called, where that differs."""
+    with path.open("rb") as file:
+        if not path.stat().st_size:
+            yield None
+            return
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            yield Archive(path, find_members(data, name or path.name))

@@ -1,0 +1,273 @@
+"""Whole batches: every record counted once, the output read by those who read Parquet, and going on."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pytest
+from archives import contents, digest, http, pack, page, record, response, rows, run_batch
+
+import windrow
+from windrow.batch.inputs import find_inputs
+from windrow.batch.shard import Shard, Span, find_mismatches, plan_shards
+from windrow.errors import SourceError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SITE = "https://quillfold.example"
+BODY = page("amber")
+REFERS = (f"WARC-Refers-To-Target-URI: {SITE}/amber", "WARC-Refers-To-Date: 2026-03-01T10:00:00Z")
+ODD: list[tuple[bytes, str]] = [
+    (record("", b"software: by hand\r\n", kind="warcinfo"), "warcinfo"),
+    (record(f"{SITE}/amber", b"GET / HTTP/1.1\r\n\r\n", kind="request", number="request"), "request"),
+    (response("amber"), ""),
+    (record(f"{SITE}/amber", b"fetchTimeMs: 5\r\n", kind="metadata", number="metadata"), "metadata"),
+    (record(f"<{SITE}/brackets>", http(BODY)), ""),
+    (record(f"{SITE}/coded", http(gzip.compress(BODY), "Content-Type: text/html", "Content-Encoding: gzip")), ""),
+    (
+        record(
+            f"{SITE}/latin", http("<title>Äpfel</title>".encode("latin-1"), "Content-Type: text/html; charset=latin1")
+        ),
+        "",
+    ),
+    (record(f"{SITE}/untyped", http(BODY, "Server: none")), ""),
+    (record(f"{SITE}/old", http(BODY, "Location: /amber", status="301 Moved")), "redirect"),
+    (record(f"{SITE}/gone", http(BODY, "Content-Type: text/html", status="404 Not Found")), "status"),
+    (record(f"{SITE}/logo", http(b"\x89PNG\r\n\x1a\n" + bytes(40), "Content-Type: text/html")), "not-html"),
+    (record(f"{SITE}/feed", http(b'{"a": 1}', "Content-Type: application/json")), "not-html"),
+    (record(f"{SITE}/empty", http(b"", "Content-Type: text/html")), "empty"),
+    (record("dns:quillfold.example", b"20260301 quillfold.example", number="dns"), "not-http"),
+    (record(f"{SITE}/cut", http(BODY), "WARC-Truncated: length"), "truncated"),
+    (record(f"{SITE}/torn", http(BODY, "Content-Type: text/html", "Content-Length: 9999")), "truncated"),
+    (
+        record(f"{SITE}/coding", http(gzip.compress(BODY)[:-30], "Content-Type: text/html", "Content-Encoding: gzip")),
+        "coding",
+    ),
+    (record(f"{SITE}/amber", http(b"", "Content-Type: text/html"), *REFERS, kind="revisit", number="again"), ""),
+    (record(f"{SITE}/lost", b"", "WARC-Payload-Digest: sha1:NOTHERE", kind="revisit"), "revisit"),
+    (record(f"{SITE}/strange", http(BODY), kind="remark"), "unknown-type"),
+    (record(f"{SITE}/file", BODY, kind="resource"), "resource"),
+    (record(f"{SITE}/text", b"Amber", kind="conversion"), "conversion"),
+]
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Path:
+    path = tmp_path / "odd.warc.gz"
+    path.write_bytes(pack(each for each, _ in ODD) + gzip.compress(response("medlar"))[:-200])
+    return path
+
+
+def test_every_record_of_an_odd_archive_has_its_reason(odd: Path, tmp_path: Path) -> None:
+    counts = run_batch([odd], tmp_path / "out", readers=("title", "tables"))
+    found = {(row["url"], row["type"]): row["reason"] for row in rows(tmp_path / "out", "rejects")}
+    expected = [reason for _, reason in ODD if reason]
+    assert sorted(found.values()) == sorted([*expected, "truncated"])
+    assert counts.records == len(ODD) + 1
+    assert counts.responses == sum(b"WARC-Type: response" in each for each, _ in ODD) + 1
+    assert counts.read == counts.html == 6
+    assert {row["url"]: row["title"] for row in rows(tmp_path / "out", "pages")} == {
+        f"{SITE}/amber": "amber",
+        f"{SITE}/brackets": "amber",
+        f"{SITE}/coded": "amber",
+        f"{SITE}/latin": "Äpfel",
+        f"{SITE}/untyped": "amber",
+    }
+
+
+def test_a_revisit_has_its_own_place_and_the_page_of_its_original(odd: Path, tmp_path: Path) -> None:
+    run_batch([odd], tmp_path / "out")
+    first, again = [row for row in rows(tmp_path / "out", "pages") if row["url"] == f"{SITE}/amber"]
+    assert again["title"] == first["title"]
+    assert (again["original_offset"], again["record_id"]) == (first["offset"], "<urn:uuid:again>")
+    assert again["offset"] > first["offset"]
+    assert again["sha256"] == first["sha256"]
+
+
+def test_cells_have_text_type_value_and_xpath(odd: Path, tmp_path: Path) -> None:
+    run_batch([odd], tmp_path / "out", readers=("tables",))
+    table = rows(tmp_path / "out", "tables")[0]
+    live = windrow.parse(BODY, url=f"{SITE}/amber").tables()[0]
+    assert [cell["text"] for cell in table["cells"]] == [cell.text for cell in live.cells]
+    price = next(cell for cell in table["cells"] if cell["text"] == "28.00 €")
+    assert (price["type"], price["number"], price["unit"], price["fits"]) == ("money", 28.0, "€", True)
+    assert price["xpath"] == "/html/body/table/tbody/tr[2]/td[2]"
+    assert [column["name"] for column in table["columns"]] == ["Sort", "Price"]
+
+
+def test_pandas_duckdb_and_polars_read_the_output(odd: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    counts = run_batch([odd], out, readers=("title", "tables", "regions", "toplist", "text", "structure"))
+    assert len(pd.read_parquet(out / "pages")) == counts.read
+    assert pl.read_parquet(out / "pages/*.parquet").height == counts.read
+    with duckdb.connect() as connection:
+        found = connection.execute(
+            f"SELECT p.title, c.unnest.text, c.unnest.number FROM '{out}/tables/*.parquet' t "  # noqa: S608 - a folder of ours
+            f"JOIN '{out}/pages/*.parquet' p USING (file, \"offset\", part, url), UNNEST(t.cells) c "
+            "WHERE c.unnest.type = 'money' ORDER BY ALL"
+        ).fetchall()
+    assert found[0] == ("amber", "28.00 €", 28.0)
+    cells = pl.read_parquet(out / "tables/*.parquet").select("cells").explode("cells").unnest("cells")
+    assert {"Amber", "Russet"} <= set(cells["text"])
+    for table in ("regions", "toplist", "text", "structure", "title", "rejects"):
+        assert pd.read_parquet(out / table) is not None
+    schema = {json.loads((out / "manifest.json").read_text())["schema"]}
+    assert schema == {1}
+
+
+def test_a_wrapper_gives_values_with_their_places(tmp_path: Path) -> None:
+    names = ("amber", "russet", "costard")
+    pages = [windrow.parse(page(name), url=f"{SITE}/{name}") for name in names]
+    wrapper = windrow.learn(pages[0], {"name": "amber"})
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(pack(response(name) for name in names))
+    run_batch([path], tmp_path / "out", readers=(), wrapper=wrapper.to_json())
+    found = {row["url"]: (row["label"], row["text"], row["xpath"]) for row in rows(tmp_path / "out", "values")}
+    for each in pages:
+        taken = wrapper.extract(each)
+        assert found[each.url] == ("name", taken.located["name"][0].text, taken.paths["name"][0])
+    assert {row["kind"] for row in rows(tmp_path / "out", "pages")} == {"page"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "read", "reason"),
+    [
+        ({"hosts": ("other.example",)}, 0, "host"),
+        ({"urls": ("*/amber",)}, 1, "url"),
+        ({"languages": ("de",)}, 0, "language"),
+        ({"keyword": "nursery"}, 2, ""),
+        ({"keyword": "plums"}, 0, "keyword"),
+        ({"mimes": ("text/plain",)}, 0, "mime"),
+    ],
+)
+def test_filters_count_what_they_leave_out(settings: dict[str, Any], read: int, reason: str, tmp_path: Path) -> None:
+    from windrow.batch.job import Filters  # noqa: PLC0415 - with the settings
+
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(pack([response("amber"), response("russet")]))
+    counts = run_batch([path], tmp_path / "out", filters=Filters(**settings))
+    assert (counts.read, dict(counts.skipped)) == (read, {reason: 2 - read} if reason else {})
+
+
+def test_duplicates_are_read_once_across_files(tmp_path: Path) -> None:
+    for number in (1, 2):
+        again = record(f"{SITE}/copy{number}", http(BODY), f"WARC-Payload-Digest: {digest(BODY)}")
+        (tmp_path / f"{number}.warc.gz").write_bytes(pack([response("amber"), response("russet"), again]))
+    counts = run_batch(sorted(tmp_path.glob("*.warc.gz")), tmp_path / "out", dedup=True)
+    assert (counts.read, dict(counts.skipped)) == (2, {"duplicate": 4})
+
+
+def test_digests_are_checked_on_request(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc"
+    content = http(BODY)
+    path.write_bytes(
+        record(f"{SITE}/good", content, f"WARC-Block-Digest: {digest(content)}")
+        + record(f"{SITE}/bad", content.replace(b"Amber", b"Umber"), f"WARC-Block-Digest: {digest(content)}")
+    )
+    assert dict(run_batch([path], tmp_path / "out", verify=True).failed) == {"digest": 1}
+
+
+def test_manifests_indexes_and_folders_are_input(tmp_path: Path) -> None:
+    (tmp_path / "crawl").mkdir()
+    names = ("amber", "russet")
+    members = [gzip.compress(response(name), mtime=0) for name in names]
+    (tmp_path / "crawl/x.warc.gz").write_bytes(b"".join(members))
+    (tmp_path / "warc.paths.gz").write_bytes(gzip.compress(b"crawl/x.warc.gz\n"))
+    row = {"filename": "crawl/x.warc.gz", "offset": str(len(members[0])), "length": str(len(members[1]))}
+    beyond = row | {"offset": "999999"}
+    lines = [
+        f"example,quillfold)/ 20260301100000 {json.dumps(each)}" for each in (row, beyond, row | {"filename": "no"})
+    ]
+    (tmp_path / "index.cdxj").write_text("\n".join(["!meta 1", *lines]))
+    columns = {"warc_filename": [row["filename"]], "warc_record_offset": [0], "warc_record_length": [len(members[0])]}
+    pd.DataFrame(columns).to_parquet(tmp_path / "index.parquet")
+    (tmp_path / "saved").mkdir()
+    (tmp_path / "saved/medlar.html").write_bytes(page("medlar"))
+    (tmp_path / "saved/none.html").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+    titles = {}
+    for number, name in enumerate(("warc.paths.gz", "index.cdxj", "index.parquet", "saved", "crawl/*.warc.gz")):
+        counts = run_batch([tmp_path / name], tmp_path / f"out{number}")
+        titles[name] = sorted(row["title"] for row in rows(tmp_path / f"out{number}", "pages"))
+        if name == "index.cdxj":
+            assert dict(counts.failed) == {"missing": 2}
+    assert titles == {
+        "warc.paths.gz": ["amber", "russet"],
+        "index.cdxj": ["russet"],
+        "index.parquet": ["amber"],
+        "saved": ["medlar"],
+        "crawl/*.warc.gz": ["amber", "russet"],
+    }
+
+
+def test_what_lies_elsewhere_is_opened_by_fsspec(tmp_path: Path) -> None:
+    members = [gzip.compress(response(name), mtime=0) for name in ("amber", "russet")]
+    (tmp_path / "x.warc.gz").write_bytes(b"".join(members))
+    row = {"filename": "x.warc.gz", "offset": len(members[0]), "length": len(members[1])}
+    (tmp_path / "index.cdxj").write_text(f"key 2026 {json.dumps(row)}\n")
+    assert run_batch([f"file://{tmp_path}/x.warc.gz"], tmp_path / "out").read == 2
+    assert run_batch([tmp_path / "index.cdxj"], tmp_path / "out2", base=f"file://{tmp_path}").read == 1
+
+
+def test_input_that_is_none_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.bin").write_bytes(b"nothing of the kind")
+    (tmp_path / "bad.cdxj").write_text("a line without a row\n")
+    for name, error in (
+        ("none.warc", SourceError),
+        ("x.bin", UsageError),
+        ("bad.cdxj", UsageError),
+        ("*.w", SourceError),
+    ):
+        with pytest.raises(error):
+            find_inputs([str(tmp_path / name)])
+
+
+def test_the_same_command_goes_on_and_another_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(pack([response("amber")]))
+    first = run_batch([path], tmp_path / "out")
+    assert run_batch([path], tmp_path / "out") == first
+    with pytest.raises(UsageError, match="another batch"):
+        run_batch([path], tmp_path / "out", readers=("tables",))
+    (tmp_path / "y.warc.gz").write_bytes(pack([response("russet")]))
+    both = [path, tmp_path / "y.warc.gz"]
+    with pytest.raises(UsageError, match="--resume"):
+        run_batch(both, tmp_path / "out")
+    before = contents(tmp_path / "out")
+    assert run_batch(both, tmp_path / "out", may_grow=True).read == 2
+    assert before.items() <= contents(tmp_path / "out").items()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/thing").touch()
+    with pytest.raises(UsageError, match="something else"):
+        run_batch([path], tmp_path / "other")
+
+
+def test_large_files_are_split_and_small_ones_joined(tmp_path: Path) -> None:
+    for number in range(6):
+        (tmp_path / f"{number}.warc").write_bytes(bytes(3 << 20))
+    (tmp_path / "large.warc").write_bytes(bytes(40 << 20))
+    shards = plan_shards(find_inputs([str(tmp_path / "*.warc")]), workers=1)
+    assert [len(shard.ranges) for shard in shards] == [4, 2, 1, 1, 1]
+    assert sum(shard.size for shard in shards) == 58 << 20
+    assert [Shard.from_dict(shard.to_dict()) for shard in shards] == shards
+
+
+def test_a_part_that_began_within_a_record_is_read_again_from_its_true_start(tmp_path: Path) -> None:
+    (tmp_path / "x.warc").write_bytes(bytes(64 << 20))
+    shards = plan_shards(find_inputs([str(tmp_path / "x.warc")]), workers=1)
+    spans: dict[str, list[Span | None]] = {
+        shard.name: [Span(shard.ranges[0].start, shard.ranges[0].end)] for shard in shards
+    }
+    assert find_mismatches(shards, spans) == []
+    spans[shards[0].name] = [Span(0, shards[0].ranges[0].end + 99)]
+    (wrong,) = find_mismatches(shards, spans)
+    assert (wrong.name, wrong.ranges[0].start, wrong.ranges[0].is_exact) == (
+        shards[1].name,
+        shards[0].ranges[0].end + 99,
+        True,
+    )

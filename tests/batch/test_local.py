@@ -1,0 +1,116 @@
+"""Worker processes under their supervisors: poison is set aside, kills change nothing, the same command goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import poison
+import psutil
+import pytest
+from archives import contents, pack, page, response, rows, run_batch
+
+from windrow.batch.counts import Counts
+from windrow.batch.job import RecordLimits
+from windrow.batch.schema import rows_to_batch
+from windrow.batch.shard import Span
+from windrow.batch.spool import Spool
+from windrow.batch.unit import Place
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KINDS = ("CRASH", "HANG", "MEMORY", "FAULT")
+REASONS = {"crash": 1, "timeout": 1, "memory": 1, "fault": 1}
+
+
+def write_archive(path: Path, count: int, poisons: tuple[str, ...] = ()) -> Path:
+    """Write pages, with poison evenly between them."""
+    records = [response(f"sort-{number}") for number in range(count)]
+    for number, kind in enumerate(poisons):
+        body = page(f"poison-{kind.lower()}", f"POISON-{kind}")
+        records.insert((number + 1) * count // (len(poisons) + 1) + number, response(f"poison-{kind}", body=body))
+    path.write_bytes(pack(records))
+    return path
+
+
+def test_poison_is_named_and_nothing_else_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    poison.install(tmp_path / "site", monkeypatch)
+    path = write_archive(tmp_path / "x.warc.gz", 40, KINDS)
+    counts = run_batch([path], tmp_path / "out", workers=1, limits=RecordLimits(3.0, 300 << 20))
+    assert (counts.records, counts.read, dict(counts.failed)) == (44, 40, REASONS)
+    named = {row["url"].rpartition("-")[2]: row["reason"] for row in rows(tmp_path / "out", "rejects")}
+    assert named == {"CRASH": "crash", "HANG": "timeout", "MEMORY": "memory", "FAULT": "fault"}
+
+
+def test_killed_workers_and_a_killed_driver_change_nothing(tmp_path: Path) -> None:
+    path = write_archive(tmp_path / "x.warc.gz", 1500)
+    run_batch([path], tmp_path / "calm")
+    command = [sys.executable, "-m", "windrow", "batch", str(path), "-o", str(tmp_path / "out"), "--read", "title"]
+    driver = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
+    for _ in range(2):
+        worker = wait_for_worker(driver, tmp_path / "out")
+        worker.kill()
+        worker.wait(10)
+    wait_for_worker(driver, tmp_path / "out")
+    driver.kill()
+    driver.wait()
+    done = subprocess.run([*command, "--json"], check=True, capture_output=True)  # noqa: S603 - as above
+    assert b'"records": 1500' in done.stdout
+    assert contents(tmp_path / "out") == contents(tmp_path / "calm")
+    assert not (tmp_path / "out/_work").exists()
+
+
+def wait_for_worker(driver: subprocess.Popen[bytes], folder: Path) -> psutil.Process:
+    """Return the worker of a command once it reads."""
+    deadline = time.monotonic() + 60
+    pieces = len(list(folder.glob("_work/pieces/*/*.piece")))
+    while time.monotonic() < deadline and driver.poll() is None:
+        children = psutil.Process(driver.pid).children()
+        if children and len(list(folder.glob("_work/pieces/*/*.piece"))) > pieces:
+            return children[0]
+        time.sleep(0.02)
+    pytest.fail("the worker did not come to read")
+
+
+def test_ctrl_c_stops_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    path = write_archive(tmp_path / "x.warc.gz", 1500)
+    command = [sys.executable, "-m", "windrow", "batch", str(path), "-o", str(tmp_path / "out"), "--read", "title"]
+    driver = subprocess.Popen(command, stderr=subprocess.PIPE)  # noqa: S603 - our own command
+    worker = wait_for_worker(driver, tmp_path / "out")
+    os.kill(driver.pid, signal.SIGINT)
+    said = driver.communicate(timeout=30)[1]
+    assert driver.returncode == 130
+    assert b"goes on" in said
+    assert not worker.is_running()
+    assert run_batch([path], tmp_path / "out").read == 1500
+
+
+def test_two_at_a_time_are_refused(tmp_path: Path) -> None:
+    from windrow.batch.output import Output  # noqa: PLC0415 - here only
+    from windrow.errors import BusyError  # noqa: PLC0415 - here only
+
+    path = write_archive(tmp_path / "x.warc.gz", 1)
+    with Output(tmp_path / "out").locked(), pytest.raises(BusyError, match="Another process"):
+        run_batch([path], tmp_path / "out")
+
+
+def test_pieces_chain_up_to_where_one_is_missing(tmp_path: Path) -> None:
+    spool = Spool(tmp_path, ("rejects",))
+    spans = [Span(0, 9)]
+    for number in range(3):
+        spool.add({}, Counts(records=1), Place(0, number + 1), spans)
+    (tmp_path / spool.pieces[1].path.name).unlink()
+    again = Spool(tmp_path, ("rejects",))
+    assert (again.next, again.counts.records) == (Place(0, 1), 1)
+    again.add({}, Counts(records=5), None, spans)
+    assert (again.next, again.counts.records, again.spans()) == (None, 6, spans)
+
+
+def test_text_that_utf8_has_no_form_for_is_replaced() -> None:
+    batch = rows_to_batch("text", [("f", 0, 0, "u", "half \ud800 pair")])
+    assert batch.to_pylist()[0]["text"] == "half ? pair"
