@@ -1,0 +1,2 @@
+// Brings the first frame of a picture into view.
+document.querySelector(".picture .mark")?.scrollIntoView({ block: "center", inline: "nearest" });

@@ -1,0 +1,179 @@
+"""Changes of a source's template: versions of its wrapper, and pages that were refused, each with what was before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from windrow.harvest.captures import read_capture
+from windrow.store.captures import list_captures
+from windrow.store.moments import shown
+from windrow.store.sources import find_wrapper, list_wrappers
+from windrow.store.warnings import list_warnings
+from windrow.wrapper import Wrapper
+from windrow.wrapper.portrait import portray, portray_learned
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sqlalchemy.engine import Connection
+
+    from windrow.store.captures import Capture
+    from windrow.store.sources import SourceRow, WrapperRow
+    from windrow.wrapper.portrait import Portrait
+
+BEFORE, AFTER = "Bar-tree before", "Bar-tree after"
+KINDS = {
+    "heal": "Healed",
+    "back": "Gone back",
+    "person": "Learned anew",
+    "refused": "Refused",
+    "warned": "Warned",
+}
+WARNED = frozenset({"template", "gone", "blocked"})
+"""Warnings that stand for a change of which no page was kept."""
+
+
+@dataclass(frozen=True)
+class TemplateChange:
+    """Something that happened to the template of a source, or to what reads it."""
+
+    which: str
+    """What finds it again: ``v2`` for a version, ``c7`` for a refused page, ``w3`` for a warning."""
+    kind: str
+    shown: str
+    at: str | None
+    sentence: str
+    before: int | None
+    """The version of the wrapper before."""
+    after: int | None = None
+    """The version since, where there is one."""
+    capture_before: int | None = None
+    capture_after: int | None = None
+    run: int | None = None
+    warning: int | None = None
+    """The warning that tells of it, as long as nobody has seen to it."""
+    report: Mapping[str, Any] = field(default_factory=dict)
+
+
+def list_changes(connection: Connection, source: SourceRow) -> list[TemplateChange]:
+    """Return the changes of a source, newest first."""
+    versions, captures = list_wrappers(connection, source.id), list_captures(connection, source.id)
+    warnings = [each for each in list_warnings(connection, "all", source.id) if each["kind"] in {"healed", *WARNED}]
+    alive = {each["kind"]: each["id"] for each in warnings if each["state"] != "resolved"}
+    pages = _pages_of_versions(captures)
+    found = [_of_version(old, new, pages, alive) for old, new in pairwise(versions)]
+    refused = [each for each in captures if each.kind == "refused"]
+    found += [_of_refused(each, pages, warnings) for each in refused]
+    runs = {each.run for each in refused}
+    found += [_of_warning(each, versions) for each in warnings if each["kind"] in WARNED and each["run"] not in runs]
+    return sorted(found, key=lambda each: each.at or "", reverse=True)
+
+
+def _pages_of_versions(captures: list[Capture]) -> dict[int, Capture]:
+    """Return the page of each version; the newest where there are several."""
+    return {each.wrapper_version: each for each in reversed(captures) if each.kind != "refused"}
+
+
+def _of_version(
+    old: WrapperRow, new: WrapperRow, pages: Mapping[int, Capture], alive: Mapping[str, int]
+) -> TemplateChange:
+    report = new.report or {}
+    kind = "back" if "back_to" in report else new.made_by if new.made_by in KINDS else "person"
+    sentence = str(report.get("sentence", ""))
+    if kind == "back":
+        sentence = f"Version {report['back_to']} is in use again, as version {new.version}."
+    before, after = pages.get(old.version), pages.get(new.version)
+    return TemplateChange(
+        f"v{new.version}",
+        kind,
+        KINDS[kind],
+        shown(new.made_at),
+        sentence,
+        old.version,
+        new.version,
+        None if before is None else before.id,
+        None if after is None else after.id,
+        None if after is None else after.run,
+        alive.get("healed") if kind == "heal" else None,
+        report,
+    )
+
+
+def _of_refused(capture: Capture, pages: Mapping[int, Capture], warnings: list[dict[str, Any]]) -> TemplateChange:
+    told = next((each for each in warnings if each["run"] == capture.run and each["kind"] != "healed"), None)
+    before = pages.get(capture.wrapper_version)
+    return TemplateChange(
+        f"c{capture.id}",
+        "refused",
+        KINDS["refused"],
+        shown(capture.at),
+        "" if told is None else told["text"],
+        capture.wrapper_version,
+        None,
+        None if before is None else before.id,
+        capture.id,
+        capture.run,
+        None if told is None or told["state"] == "resolved" else told["id"],
+    )
+
+
+def _of_warning(warning: dict[str, Any], versions: list[WrapperRow]) -> TemplateChange:
+    return TemplateChange(
+        f"w{warning['id']}",
+        "warned",
+        KINDS["warned"],
+        warning["at"],
+        warning["text"],
+        versions[-1].version if versions else None,
+        run=warning["run"],
+        warning=warning["id"] if warning["state"] != "resolved" else None,
+    )
+
+
+def draw_trees(connection: Connection, source: SourceRow, change: TemplateChange) -> tuple[str, str]:
+    """Return the bar-trees before and after a change as SVG; empty where there is nothing to draw."""
+    before = _portrait(connection, source, change.before, change.capture_before)
+    if change.after is not None:
+        after = _portrait(connection, source, change.after, change.capture_after)
+    else:
+        after = _portrait_of_page(connection, source, change.before, change.capture_after)
+    return (
+        "" if before is None else before.to_svg(BEFORE, after),
+        "" if after is None else after.to_svg(AFTER, before),
+    )
+
+
+def _portrait(connection: Connection, source: SourceRow, version: int | None, capture: int | None) -> Portrait | None:
+    wrapper = _wrapper(connection, source, version)
+    if wrapper is None:
+        return None
+    return portray_learned(wrapper, None if capture is None else read_capture(connection, source.id, capture))
+
+
+def _portrait_of_page(
+    connection: Connection, source: SourceRow, version: int | None, capture: int | None
+) -> Portrait | None:
+    wrapper = _wrapper(connection, source, version)
+    page = None if capture is None else read_capture(connection, source.id, capture)
+    return None if wrapper is None or page is None else portray(wrapper, page)
+
+
+def _wrapper(connection: Connection, source: SourceRow, version: int | None) -> Wrapper | None:
+    row = None if version is None else find_wrapper(connection, source.id, version)
+    return None if row is None else Wrapper.from_json(row.body)
+
+
+def newest_trees(connection: Connection, source: SourceRow) -> tuple[str, str]:
+    """Return the bar-tree that was learned and that of the last page that was kept, as SVG."""
+    versions, captures = list_wrappers(connection, source.id), list_captures(connection, source.id)
+    if not versions:
+        return "", ""
+    wrapper = Wrapper.from_json(versions[-1].body)
+    home = _pages_of_versions(captures).get(versions[-1].version)
+    learned = portray_learned(wrapper, None if home is None else read_capture(connection, source.id, home.id))
+    page = read_capture(connection, source.id, captures[0].id) if captures else None
+    last = None if page is None else portray(wrapper, page)
+    drawn = "" if last is None else last.to_svg("Bar-tree of the last page that was kept", learned)
+    return learned.to_svg("Bar-tree as it was learned", last), drawn
