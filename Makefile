@@ -12,9 +12,9 @@ export WINDROW_BENCH_DATA
 # The readers whose weights a command fits.
 FITTED := title table region toplist wrapper
 
-BENCHES := parse render folder growth boxes conformance hostile title tables regions toplist wrapper wrapper_stress lists store evolving
+BENCHES := parse render folder growth boxes conformance hostile title tables regions toplist wrapper wrapper_stress lists store evolving web batch
 
-.PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) mutants crash setup clean
+.PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) mutants crash crash-batch fuzz setup clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -59,6 +59,12 @@ mutants: setup ## Change the readers' decisions one at a time, and see whether t
 
 crash: setup ## Kill a harvest at 200 random moments (KILLS=20), and see whether anything is lost, doubled or torn
 	$(PYTHON) bench/crash.py
+
+fuzz: setup ## Ask the API everything that its document allows, EXAMPLES=200 questions an address
+	WINDROW_FUZZ_EXAMPLES=$(or $(EXAMPLES),200) $(PYTHON) -m pytest tests/web/test_api_document.py -s
+
+crash-batch: setup ## Kill workers, drivers and Spark's machines during a batch (KILLS=20), with poison among the pages, and compare the output
+	$(PYTHON) bench/crash_batch.py
 
 setup: ## A virtual environment with everything in it, and a browser
 	@sh scripts/setup.sh

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-pytest_plugins = ["stores", "plots"]
+pytest_plugins = ["stores", "plots", "interface"]
 
 # The same examples in every run, and none of them judged by how busy the machine is.
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)

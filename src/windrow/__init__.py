@@ -14,23 +14,36 @@ import logging
 from typing import TYPE_CHECKING
 
 from windrow.errors import HealUncertain, RegionGone, UsageError, WindrowError
-from windrow.loader import Loader, Outcome, close, load, load_many, parse, parse_many
-from windrow.options import Limits, Options
-from windrow.page import Page
-from windrow.readers import READERS
-from windrow.region import Record, Region
-from windrow.result import from_dict
-from windrow.table import Table
-from windrow.title import Title
-from windrow.toplist import TopList
-from windrow.wrapper import Extraction, Field, Wrapper, learn
 
 if TYPE_CHECKING:
     from windrow.harvest.timetable import Scheduler
+    from windrow.loader import Loader, Outcome, close, load, load_many, parse, parse_many
+    from windrow.options import Limits, Options
+    from windrow.page import Page
+    from windrow.readers import READERS
+    from windrow.region import Record, Region
+    from windrow.result import from_dict
     from windrow.schedule import Schedule
+    from windrow.table import Table
+    from windrow.title import Title
+    from windrow.toplist import TopList
+    from windrow.wrapper import Extraction, Field, Wrapper, learn
 
-LATER = {"Schedule": "windrow.schedule", "Scheduler": "windrow.harvest.timetable"}
-"""Public names whose modules are imported when they are asked for: who reads one page has no schedule to keep."""
+LATER = {
+    **dict.fromkeys(("Loader", "Outcome", "close", "load", "load_many", "parse", "parse_many"), "windrow.loader"),
+    **dict.fromkeys(("Limits", "Options"), "windrow.options"),
+    **dict.fromkeys(("Record", "Region"), "windrow.region"),
+    **dict.fromkeys(("Extraction", "Field", "Wrapper", "learn"), "windrow.wrapper"),
+    "Page": "windrow.page",
+    "READERS": "windrow.readers",
+    "Schedule": "windrow.schedule",
+    "Scheduler": "windrow.harvest.timetable",
+    "Table": "windrow.table",
+    "Title": "windrow.title",
+    "TopList": "windrow.toplist",
+    "from_dict": "windrow.result",
+}
+"""Public names by the modules that have them, imported when they are asked for: a command's help needs none."""
 
 # What Windrow logs goes nowhere until the program says where.
 logging.getLogger(__name__).addHandler(logging.NullHandler())

@@ -16,22 +16,31 @@ from windrow.cli.terminal import prepare_streams, say
 from windrow.errors import SourceError, WindrowError
 
 COMMANDS = {
-    "read": "reading",
-    "learn": "learning",
-    "extract": "extraction",
-    **dict.fromkeys(("check", "heal"), "wrapper"),
-    "wrapper": "ownership",
-    "source": "source",
-    "harvest": "harvesting",
-    "run": "scheduling",
-    **dict.fromkeys(("status", "runs"), "status"),
-    **dict.fromkeys(("history", "diff"), "history"),
-    "export": "export",
-    "warnings": "alerts",
-    "store": "upkeep",
-    **{name: name for name in ("login", "setup", "doctor", "completion")},
+    "read": ("reading", "Read pages and print what stands on them."),
+    "learn": ("learning", "Learn from pasted text what to take from pages."),
+    "extract": ("extraction", "Take what was learned from pages of the same site."),
+    "check": ("wrapper", "Look whether a page's template has changed."),
+    "heal": ("wrapper", "Learn a changed template again."),
+    "wrapper": ("ownership", "Look after wrappers."),
+    "source": ("source", "Say what is harvested."),
+    "harvest": ("harvesting", "Read sources into the store, now."),
+    "run": ("scheduling", "Keep the schedule."),
+    "status": ("status", "Show how all sources are."),
+    "runs": ("status", "List runs."),
+    "history": ("history", "Tell what happened to records."),
+    "diff": ("history", "Tell what two runs differ in."),
+    "export": ("export", "Give records out."),
+    "warnings": ("alerts", "List warnings, and see to them."),
+    "store": ("upkeep", "Look after the store."),
+    "web": ("web", "Serve the web interface and the API."),
+    "batch": ("batch", "Read archives of pages into Parquet."),
+    "mcp": ("mcp", "Serve tools for language models."),
+    "login": ("login", "Log in once by hand, and keep the session."),
+    "setup": ("setup", "Install a browser, unless there is one."),
+    "doctor": ("doctor", "Check this machine."),
+    "completion": ("completion", "Print the script that completes commands in a shell."),
 }
-"""The module of each command."""
+"""The module of each command, and what the list of commands says of it."""
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 INTERRUPTED = 130
 NOBODY_LISTENS = 141
@@ -52,8 +61,13 @@ class Command(click.Group):
         """Return a command by its name, or None."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"windrow.cli.{COMMANDS[cmd_name]}"), cmd_name)
+        command: click.Command = getattr(import_module(f"windrow.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - whatever the command gives
         """Run a command; turn what it raises into a sentence and an exit status."""

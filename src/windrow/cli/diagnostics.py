@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
@@ -19,10 +20,18 @@ _LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
 
 
 class _Speaking(logging.Handler):
-    """Writes log records to standard error, above a progress bar where one stands."""
+    """Writes log records to standard error, above a progress bar where one stands.
+
+    Of a fault it says the kind and the places; what the fault says itself may hold values, and secrets among them.
+    """
 
     def emit(self, record: logging.LogRecord) -> None:
         say(f"{record.name}: {record.getMessage()}")
+        if record.exc_info is not None and record.exc_info[0] is not None:
+            kind, _, trace = record.exc_info
+            for place in traceback.extract_tb(trace):
+                say(f"  {place.filename}:{place.lineno} in {place.name}")
+            say(f"  {kind.__name__}")
 
 
 def _remember_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click calls it
@@ -31,11 +40,17 @@ def _remember_debug(ctx: click.Context, _: click.Parameter, value: bool) -> None
 
 
 def _start_logging(ctx: click.Context, _: click.Parameter, value: int) -> None:
-    if not value:
-        return
+    if value:
+        start_logging(ctx, _LEVELS[min(value, len(_LEVELS) - 1)])
+
+
+def start_logging(ctx: click.Context, level: int = logging.WARNING) -> None:
+    """Write what is logged to standard error until the command ends, unless that is done already."""
     logger, handler = logging.getLogger("windrow"), _Speaking()
+    if any(isinstance(each, _Speaking) for each in logger.handlers):
+        return
     before = logger.level
-    logger.setLevel(_LEVELS[min(value, len(_LEVELS) - 1)])
+    logger.setLevel(level)
     logger.addHandler(handler)
 
     def stop() -> None:

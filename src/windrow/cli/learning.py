@@ -130,13 +130,8 @@ def said_of(yes: tuple[str, ...], no: tuple[str, ...], *options: str) -> dict[st
 
 def tell_what_was_learned(learned: Wrapper) -> None:
     """Say what a person should know at once: names taken off, places chosen among several, labels of one page only."""
-    for label, name in learned.names_taken_off.items():
-        say(f"{name!r} was pasted along with {label}, and was taken off: only what follows it is the value.")
-    for choice in learned.choices:
-        say(
-            f"{choice.text!r} of {choice.label} stands in {len(choice.others) + 1} places; the first of these counts "
-            f"most: {', '.join([choice.chosen, *choice.others])}."
-        )
+    for remark in learned.remarks:
+        say(remark)
     for label in learned.local_labels:
         say(
             f"{label} is read only on the address where it was pasted: nothing tells where it stands on others. Paste "

@@ -18,13 +18,14 @@ from windrow.cli.diagnostics import diagnostic_options, gravest, is_debugging
 from windrow.cli.options import choices_to_options, page_options
 from windrow.cli.output import ENDINGS, FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
 from windrow.cli.progress import progress
-from windrow.cli.sources import Source, check_url, find_sources, sources_to_tasks, without_password
+from windrow.cli.sources import Source, check_url, find_sources, sources_to_tasks
 from windrow.cli.summary import view_outcome
-from windrow.cli.terminal import Json, say, standard_output, to_json
-from windrow.errors import LimitError, SourceError, UsageError, WindrowError
+from windrow.cli.terminal import say, standard_output, to_json
+from windrow.errors import SourceError, UsageError, WindrowError
 from windrow.loader import Loader, Outcome, Task
+from windrow.loader.outcome import outcome_to_plain
 from windrow.overlay import draw
-from windrow.readers import EVERY, READERS, choose_readers, page_to_marks, page_to_plain
+from windrow.readers import EVERY, READERS, choose_readers, page_to_marks
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -246,27 +247,6 @@ def _salvage(outcome: Outcome, wanted: Wanted, fault: Exception) -> tuple[bytes,
         failed = replace(failed, page=None)
         json, view = _to_forms(failed, wanted)
     return json, view, failed.without_page()
-
-
-def outcome_to_plain(outcome: Outcome, readers: Mapping[str, Settings]) -> Json:
-    """Return what JSON says of one source."""
-    page, error = outcome.page, outcome.error
-    if page is None:
-        error = error or WindrowError("Nothing was read.")
-        return {"source": outcome.source, "error": {"kind": error.kind, "message": str(error)}}
-    provenance = page.provenance.to_dict()
-    value = {
-        "source": outcome.source,
-        "url": without_password(provenance.pop("url")),
-        "provenance": provenance,
-        **page_to_plain(page, readers),
-        "warnings": [notice.to_dict() for notice in page.warnings],
-    }
-    if page.cut or isinstance(error, LimitError):
-        value["cut"] = page.cut or str(error)
-    if error is not None and not isinstance(error, LimitError):
-        value["error"] = {"kind": error.kind, "message": str(error)}
-    return value
 
 
 def _print(console: Console, shown: Shown, wanted: Wanted) -> None:

@@ -25,6 +25,7 @@ from windrow.cli.wrapper_file import (
 from windrow.errors import SourceError, UsageError
 from windrow.overlay import draw
 from windrow.result import Mark
+from windrow.wrapper.gathering import find_same
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,7 +56,7 @@ def try_(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], as_j
     console, labels = standard_output(), work.wrapper.labels
     with closing(work.run(console, as_json=as_json, debug=is_debugging(ctx))) as found:
         every = list(found)
-    same = find_same(every, labels)
+    same = find_same((taken.reading.found for taken in every if taken.reading is not None), labels)
     if as_json:
         click.echo(to_json({"labels": labels, "pages": [page_to_plain(each) for each in every], "same": same}))
     else:
@@ -63,17 +64,6 @@ def try_(ctx: click.Context, /, *, wrapper: Path, sources: tuple[str, ...], as_j
         for label, texts in same.items():
             console.print(shown(f"{label} is the same on every page: {'; '.join(texts)}. Is it this page's own?"))
     ctx.exit(gravest({taken.status for taken in every} - {0}))
-
-
-def find_same(every: Sequence[Taken], labels: Sequence[str]) -> dict[str, list[str]]:
-    """Return the labels that have the same values on every page that has some, and those values."""
-    found = [taken.reading.found for taken in every if taken.reading is not None]
-    same = {}
-    for label in labels:
-        values = [each.values[label] for each in found if each.values.get(label)]
-        if len(values) > 1 and all(each == values[0] for each in values):
-            same[label] = values[0]
-    return same
 
 
 def page_to_plain(taken: Taken) -> dict[str, Any]:
