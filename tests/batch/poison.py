@@ -29,6 +29,13 @@ def poisoned(page):
         while True: held.append(bytearray(64 << 20)); time.sleep(0.02)
     if "POISON-FAULT" in html:
         raise ZeroDivisionError("by zero")
+    if "POISON-SLOW" in html:
+        time.sleep(1.1)
+    if "POISON-GATE" in html:
+        gate = os.environ["WINDROW_TEST_POISON"] + "/gate"
+        if os.path.exists(gate):
+            open(gate + "-" + str(os.getpid()), "w").close()
+        while os.path.exists(gate): time.sleep(0.01)
 
 if len(sys.argv) > 0 and os.environ.get("WINDROW_TEST_POISON"):
     import importlib.abc, importlib.util
@@ -59,4 +66,4 @@ def install(folder: Path, patch: pytest.MonkeyPatch) -> None:
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(PROGRAM)
     patch.setenv("PYTHONPATH", os.pathsep.join([str(folder), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]))
-    patch.setenv("WINDROW_TEST_POISON", "1")
+    patch.setenv("WINDROW_TEST_POISON", str(folder))

@@ -47,47 +47,59 @@ def test_poison_is_named_and_nothing_else_is_lost(tmp_path: Path, monkeypatch: p
     assert named == {"CRASH": "crash", "HANG": "timeout", "MEMORY": "memory", "FAULT": "fault"}
 
 
-def test_killed_workers_and_a_killed_driver_change_nothing(tmp_path: Path) -> None:
-    path = write_archive(tmp_path / "x.warc.gz", 1500)
-    run_batch([path], tmp_path / "calm")
+def test_killed_workers_and_a_killed_driver_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = close_gate(tmp_path / "site", monkeypatch)
+    path = write_archive(tmp_path / "x.warc.gz", 300, ("SLOW", "GATE"))
     command = [sys.executable, "-m", "windrow", "batch", str(path), "-o", str(tmp_path / "out"), "--read", "title"]
     driver = subprocess.Popen(command, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command
     for _ in range(2):
-        worker = wait_for_worker(driver, tmp_path / "out")
+        worker = wait_at_gate(driver, gate)
         worker.kill()
         worker.wait(10)
-    wait_for_worker(driver, tmp_path / "out")
+    wait_at_gate(driver, gate)
+    assert list((tmp_path / "out").glob("_work/pieces/*/*.piece"))
     driver.kill()
     driver.wait()
+    gate.unlink()
+    run_batch([path], tmp_path / "calm")
     done = subprocess.run([*command, "--json"], check=True, capture_output=True)  # noqa: S603 - as above
-    assert b'"records": 1500' in done.stdout
+    assert b'"records": 302' in done.stdout
     assert contents(tmp_path / "out") == contents(tmp_path / "calm")
     assert not (tmp_path / "out/_work").exists()
 
 
-def wait_for_worker(driver: subprocess.Popen[bytes], folder: Path) -> psutil.Process:
-    """Return the worker of a command once it reads."""
+def close_gate(folder: Path, patch: pytest.MonkeyPatch) -> Path:
+    """Return a file; while it is there, readers wait at the page that holds the gate."""
+    poison.install(folder, patch)
+    gate = folder / "gate"
+    gate.touch()
+    return gate
+
+
+def wait_at_gate(driver: subprocess.Popen[bytes], gate: Path) -> psutil.Process:
+    """Return the worker of a command that came to the gate; each comes once."""
     deadline = time.monotonic() + 60
-    pieces = len(list(folder.glob("_work/pieces/*/*.piece")))
     while time.monotonic() < deadline and driver.poll() is None:
-        children = psutil.Process(driver.pid).children()
-        if children and len(list(folder.glob("_work/pieces/*/*.piece"))) > pieces:
-            return children[0]
+        for arrived in gate.parent.glob("gate-*"):
+            arrived.unlink()
+            return psutil.Process(int(arrived.name.removeprefix("gate-")))
         time.sleep(0.02)
-    pytest.fail("the worker did not come to read")
+    pytest.fail("no worker came to the gate")
 
 
-def test_ctrl_c_stops_and_the_same_command_goes_on(tmp_path: Path) -> None:
-    path = write_archive(tmp_path / "x.warc.gz", 1500)
+def test_ctrl_c_stops_and_the_same_command_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = close_gate(tmp_path / "site", monkeypatch)
+    path = write_archive(tmp_path / "x.warc.gz", 100, ("GATE",))
     command = [sys.executable, "-m", "windrow", "batch", str(path), "-o", str(tmp_path / "out"), "--read", "title"]
     driver = subprocess.Popen(command, stderr=subprocess.PIPE)  # noqa: S603 - our own command
-    worker = wait_for_worker(driver, tmp_path / "out")
+    worker = wait_at_gate(driver, gate)
     os.kill(driver.pid, signal.SIGINT)
     said = driver.communicate(timeout=30)[1]
     assert driver.returncode == 130
     assert b"goes on" in said
     assert not worker.is_running()
-    assert run_batch([path], tmp_path / "out").read == 1500
+    gate.unlink()
+    assert run_batch([path], tmp_path / "out").read == 101
 
 
 def test_two_at_a_time_are_refused(tmp_path: Path) -> None:
