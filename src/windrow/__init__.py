@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from windrow.loader import Loader, Outcome, close, load, load_many, parse, parse_many
     from windrow.options import Limits, Options
     from windrow.page import Page
-    from windrow.readers import READERS
+    from windrow.readers.registry import READERS
     from windrow.region import Record, Region
     from windrow.result import from_dict
     from windrow.schedule import Schedule
@@ -35,7 +35,7 @@ LATER = {
     **dict.fromkeys(("Record", "Region"), "windrow.region"),
     **dict.fromkeys(("Extraction", "Field", "Wrapper", "learn"), "windrow.wrapper"),
     "Page": "windrow.page",
-    "READERS": "windrow.readers",
+    "READERS": "windrow.readers.registry",
     "Schedule": "windrow.schedule",
     "Scheduler": "windrow.harvest.timetable",
     "Table": "windrow.table",

@@ -14,7 +14,7 @@ from windrow import pagefile
 from windrow.errors import UsageError
 from windrow.nodes import Kind, Nodes, css_path, xpath
 from windrow.provenance import Notice, Provenance
-from windrow.readers import READERS
+from windrow.readers.registry import READERS
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
 from windrow.title import find_best_title

@@ -15,7 +15,7 @@ from command import ORCHARD, objects, run, serving, start
 
 from windrow.cli import output
 from windrow.cli.diagnostics import gravest
-from windrow.readers import READERS
+from windrow.readers.registry import READERS
 
 if TYPE_CHECKING:
     from http.server import BaseHTTPRequestHandler

@@ -7,7 +7,7 @@ from command import ORCHARD, run
 
 from windrow.loader import Loader, Task
 from windrow.options import Limits, Options
-from windrow.render.pool import core_count
+from windrow.process.program import core_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

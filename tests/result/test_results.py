@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import windrow
 from windrow import UsageError
+from windrow.readers.names import NAMES
 from windrow.result import Column, Result, Source, read_data
 from windrow.result.export import to_arrow, to_dicts
 from windrow.wrapper import Gathered, PageReading
@@ -40,6 +41,10 @@ def results() -> list[Result]:
 
 
 RESULTS = results()
+
+
+def test_the_command_line_knows_every_reader() -> None:
+    assert tuple(windrow.READERS) == NAMES
 
 
 def test_there_is_one_of_every_kind() -> None:

@@ -6,7 +6,7 @@ import time
 import pytest
 
 import windrow
-from windrow.readers import page_to_marks, page_to_plain
+from windrow.readers.registry import page_to_marks, page_to_plain
 from windrow.toplist.promise import find_promise
 
 APPLES = ["Boskoop", "Cox Orange", "Elstar", "Gala", "Jonagold"]

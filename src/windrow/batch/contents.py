@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from windrow.batch.reading import Origin, record_type
+from windrow.batch.record import Origin, record_type
 from windrow.batch.response import Unreadable, decode_body, parse_response
 from windrow.batch.unit import Place
 from windrow.batch.walk import Walk

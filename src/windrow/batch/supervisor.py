@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from windrow.batch.watch import Watch, resident_bytes
 from windrow.errors import WindrowError
-from windrow.loader.channel import ChannelClosed, read_message, write_message
-from windrow.loader.workers import start_program, tell_status
+from windrow.process.channel import ChannelClosed, read_message, write_message
+from windrow.process.program import start_program, tell_status
 
 if TYPE_CHECKING:
     from windrow.batch.assignment import Assignment

@@ -7,7 +7,7 @@ import hashlib
 import sqlite3
 from typing import TYPE_CHECKING
 
-from windrow.batch.reading import Origin, Reading, record_type
+from windrow.batch.record import Origin, Reading, record_type
 from windrow.batch.response import Unreadable, parse_response
 from windrow.batch.unit import Place
 from windrow.extras import library

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from windrow.batch.counts import Counts
 from windrow.batch.output import Output
-from windrow.batch.reading import Origin, Reading, RecordReader
+from windrow.batch.reading import RecordReader
+from windrow.batch.record import Origin, Reading
 from windrow.batch.resources import open_resources
 from windrow.batch.spool import Spool
 from windrow.batch.survey import SurveyReader
@@ -23,9 +24,9 @@ from windrow.batch.unit import Place, Unit
 from windrow.batch.walk import Walk
 from windrow.batch.watch import Watch
 from windrow.extras import library
-from windrow.loader.channel import ChannelClosed, read_message, write_message
 from windrow.loader.outcome import to_fault
-from windrow.loader.worker import take_pipes
+from windrow.process.channel import ChannelClosed, read_message, write_message
+from windrow.process.program import take_pipes
 
 if TYPE_CHECKING:
     from windrow.batch.assignment import Assignment

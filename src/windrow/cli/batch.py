@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from windrow.cli.diagnostics import diagnostic_options
-from windrow.cli.harvesting import stopping
 from windrow.cli.options import choices_to_options
+from windrow.cli.stopping import stopping
 from windrow.cli.terminal import counted, is_terminal, say, standard_error, to_json
-from windrow.cli.wrapper_file import read_wrapper
 from windrow.extras import require_library
 from windrow.options import MOST, MOST_SECONDS
-from windrow.readers import READERS, choose_readers
-from windrow.render.pool import core_count
+from windrow.process.program import core_count
+from windrow.readers.names import NAMES, choose_readers
 
 if TYPE_CHECKING:
     import threading
@@ -39,7 +38,7 @@ MEBIBYTE = 1 << 20
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, file_okay=False), required=True, metavar="DIR", help="Write here."
 )
-@click.option("--read", "readers", metavar="NAMES", help=f"What to read, with commas between: {', '.join(READERS)}.")
+@click.option("--read", "readers", metavar="NAMES", help=f"What to read, with commas between: {', '.join(NAMES)}.")
 @click.option("--wrapper", type=click.Path(path_type=Path), metavar="FILE", help="Take what this wrapper takes, too.")
 @click.option(
     "--engine", type=click.Choice(["local", "spark"]), default="local", help="Where to read. [default: local]"
@@ -111,11 +110,17 @@ def _job(choices: dict[str, Any]) -> Job:
     options = choices_to_options(limits)
     return Job(
         readers=tuple(choose_readers(choices["readers"])) if choices["readers"] else (),
-        wrapper=read_wrapper(choices["wrapper"]).to_json() if choices["wrapper"] else "",
+        wrapper=_wrapper(choices["wrapper"]) if choices["wrapper"] else "",
         filters=Filters(**{name: choices[name] for name in names}),
         options=replace(options, limits=replace(options.limits, seconds=choices["seconds"])),
         **{name: choices[name] for name in ("render", "dedup", "verify")},
     )
+
+
+def _wrapper(path: Path) -> str:
+    from windrow.cli.wrapper_file import read_wrapper  # noqa: PLC0415 - as above
+
+    return read_wrapper(path).to_json()
 
 
 def _engine(choices: dict[str, Any], stop: threading.Event, watch: Callable[[Progress], None]) -> Engine:

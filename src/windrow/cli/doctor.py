@@ -24,10 +24,10 @@ from windrow.cli.confinement import find_renderers
 from windrow.cli.terminal import safe, standard_output, to_json
 from windrow.errors import BrowserError, LimitError, RefusedError, WindrowError
 from windrow.options import Limits, Options
+from windrow.process.program import core_count
 from windrow.render.browser import Browser
 from windrow.render.executable import find_browser, sandbox_kind, sandbox_state
 from windrow.render.offline import Document
-from windrow.render.pool import core_count
 from windrow.source.fetch import fetch
 from windrow.source.guard import Guard
 from windrow.source.proxy import GuardProxy

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import tempfile
-import threading
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +12,14 @@ import click
 
 from windrow.cli.diagnostics import diagnostic_options, gravest
 from windrow.cli.listing import print_lines
+from windrow.cli.stopping import stopping
 from windrow.cli.store_option import STORE, open_store
 from windrow.cli.terminal import is_terminal, say, standard_error, to_json
 from windrow.cli.wrapper_file import AS_JSON
 from windrow.errors import UsageError
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Callable, Iterator
 
     from windrow.harvest.progress import Progress
@@ -91,24 +91,6 @@ def _tell(report: Report) -> None:
     click.echo(f"  {report.sentence}")
     if report.warnings:
         click.echo(f"  Warnings: {', '.join(report.warnings)}. See `windrow warnings --source {report.source}`.")
-
-
-@contextmanager
-def stopping() -> Iterator[threading.Event]:
-    """Set an event at the first Ctrl-C or SIGTERM; the second Ctrl-C ends at once."""
-    stop = threading.Event()
-
-    def ask(number: int, _: object) -> None:
-        if stop.is_set() and number == signal.SIGINT:
-            raise KeyboardInterrupt
-        stop.set()
-
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @contextmanager

@@ -25,7 +25,8 @@ from windrow.errors import SourceError, UsageError, WindrowError
 from windrow.loader import Loader, Outcome, Task
 from windrow.loader.outcome import outcome_to_plain
 from windrow.overlay import draw
-from windrow.readers import EVERY, READERS, choose_readers, page_to_marks
+from windrow.readers.names import EVERY, choose_readers
+from windrow.readers.registry import READERS, page_to_marks
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from windrow.page import Page
-    from windrow.readers import Settings
+    from windrow.readers.names import Settings
 
 logger = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from windrow.cli.diagnostics import diagnostic_options
-from windrow.cli.harvesting import stopping
+from windrow.cli.stopping import stopping
 from windrow.cli.store_option import STORE, open_store
 from windrow.cli.terminal import counted, say
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from windrow.cli.sources import without_password
 from windrow.cli.terminal import shown
 from windrow.cli.view import view_reader
-from windrow.readers import READERS
+from windrow.readers.registry import READERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from windrow.loader import Outcome
     from windrow.outline import Outline
     from windrow.page import Page
-    from windrow.readers import Settings
+    from windrow.readers.names import Settings
 
 ROOM = {"structure": 24, "text": 12}
 """Lines that a reader gets in the summary."""

@@ -9,13 +9,14 @@ from rich.table import Table
 from rich.text import Text
 
 from windrow.cli.terminal import shown
-from windrow.readers import READERS
+from windrow.readers.registry import READERS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from windrow.page import Page
-    from windrow.readers import Block, Settings
+    from windrow.readers.names import Settings
+    from windrow.readers.show import Block
 
 
 def view_reader(page: Page, name: str, settings: Settings, most: int | None = None) -> RenderableType | None:

@@ -21,8 +21,8 @@ from windrow.loader.schedule import Crew, run_jobs
 from windrow.loader.task import MEMORY, Html, Task
 from windrow.loader.workers import WorkerFailed, Workers
 from windrow.options import Options
-from windrow.readers import READERS
-from windrow.render.pool import core_count
+from windrow.process.program import core_count
+from windrow.readers.registry import READERS
 from windrow.source.fetch import fetch
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from windrow.page import Page
-    from windrow.readers import Settings
+    from windrow.readers.names import Settings
     from windrow.source.fetch import Answer
     from windrow.source.validators import Validators
 

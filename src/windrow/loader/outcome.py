@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import LimitError, WindrowError
-from windrow.readers import page_to_plain
+from windrow.readers.registry import page_to_plain
 from windrow.source.guard import without_credentials
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from windrow.page import Page
     from windrow.provenance import Notice, Provenance
-    from windrow.readers import Settings
+    from windrow.readers.names import Settings
 
 logger = logging.getLogger(__name__)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import os
 import queue
-import signal
 import threading
 from typing import TYPE_CHECKING, Any
 
-from windrow.loader.channel import ChannelClosed, read_message, write_message
 from windrow.loader.loader import Loader
+from windrow.process.channel import ChannelClosed, read_message, write_message
+from windrow.process.program import take_pipes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,16 +40,6 @@ def main() -> None:
             answers.send("done", work(loader.outcome_of(task)))
         except Exception as error:  # noqa: BLE001 - raised again in the program that wants the result
             answers.send("raised", error)
-
-
-def take_pipes() -> tuple[int, int]:
-    """Return the pipes to read from and to write to; whatever prints something must not get between two messages."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pipes = os.dup(0), os.dup(1)
-    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - its number is wanted, and nothing else
-        os.dup2(nothing.fileno(), 0)
-    os.dup2(2, 1)
-    return pipes
 
 
 def _receive(pipe: int, waiting: queue.SimpleQueue[Any]) -> None:

@@ -6,31 +6,26 @@ that has, and needs no main guard. One that dies or hangs is replaced; the page 
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import LimitError, UsageError, WindrowError
-from windrow.loader.channel import ChannelClosed, ChannelLate, read_message, write_message
+from windrow.process.channel import ChannelClosed, ChannelLate, read_message, write_message
+from windrow.process.program import start_program, tell_status
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from windrow.loader.outcome import Outcome
     from windrow.loader.task import Task
 
 logger = logging.getLogger(__name__)
 
-PROGRAM = (
-    "import json, sys; from importlib import import_module; sys.path[:] = json.loads(sys.argv[1]); "
-    "import_module(sys.argv[2]).main()"
-)
 READING_SECONDS = 120.0
 """What a page may take beyond its own limit: the start of a browser, and the readers."""
 START_SECONDS = 60.0
@@ -45,22 +40,6 @@ class WorkerFailed(Exception):  # noqa: N818 - what happened
         """Keep the error of the page."""
         super().__init__(str(error))
         self.error = error
-
-
-def start_program(
-    module: str, *arguments: str, handles: Sequence[int] = ()
-) -> tuple[subprocess.Popen[bytes], int, int]:
-    """Start a fresh Python that runs ``main`` of a module; return it with the pipes to write to it and read from it."""
-    process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-c", PROGRAM, json.dumps(sys.path), module, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        pass_fds=handles,
-        start_new_session=True,  # Ctrl-C is the program's to handle; it will let go of us
-    )
-    assert process.stdin is not None  # noqa: S101 - as asked for
-    assert process.stdout is not None  # noqa: S101 - as asked for
-    return process, process.stdin.fileno(), process.stdout.fileno()
 
 
 class Worker:
@@ -204,12 +183,3 @@ class Workers:
         for worker in (*self._idle, *self._busy):
             worker.abandon()
         self._idle, self._busy = [], {}
-
-
-def tell_status(status: int | None) -> str:
-    """Return how a process ended, from its exit status."""
-    if status is None:
-        return "it stopped answering"
-    if status == -9:  # noqa: PLR2004 - SIGKILL
-        return "the system killed it, perhaps for want of memory"
-    return f"signal {-status}" if status < 0 else f"exit status {status}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from windrow.errors import UsageError
 from windrow.outline import find_outline, find_text
 from windrow.readers import draw, show
+from windrow.readers.names import EVERY
 from windrow.region import REGION_METHODS, Addresses, Region
 from windrow.result import Result
 from windrow.table import Table, find_tables
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.outline import Outline, Text
     from windrow.page import Page
+    from windrow.readers.names import Settings
     from windrow.readers.show import Block
     from windrow.result import Mark
     from windrow.toplist import TopList
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
 Json: TypeAlias = Any
 """Whatever JSON can hold."""
 Needs: TypeAlias = Literal["structure", "boxes"]
-Settings: TypeAlias = Mapping[str, Any]
-"""What a reader is told beside the page, by name: the keyword of tables, the method; all are texts."""
 ROWS = frozenset({"tr"})
 TABLES = frozenset({"table"})
 
@@ -156,10 +156,6 @@ READERS: dict[str, Reader] = {
 }
 
 
-EVERY: Mapping[str, Settings] = {name: {} for name in READERS}
-"""All readers, without settings."""
-
-
 def page_to_plain(page: Page, chosen: Mapping[str, Settings] = EVERY) -> dict[str, Json]:
     """Return what the chosen readers find on a page, by their names, as JSON can hold it."""
     return {name: READERS[name].to_plain(page, page.read(name, **settings)) for name, settings in chosen.items()}
@@ -168,13 +164,3 @@ def page_to_plain(page: Page, chosen: Mapping[str, Settings] = EVERY) -> dict[st
 def page_to_marks(page: Page, chosen: Mapping[str, Settings] = EVERY) -> list[Mark]:
     """Return the frames of what the chosen readers find on a page."""
     return [mark for name, settings in chosen.items() for mark in READERS[name].draw(page, page.read(name, **settings))]
-
-
-def choose_readers(names: str) -> dict[str, Settings]:
-    """Return the readers that are named, with commas between, in the order of the registry, with no settings yet."""
-    wanted = [name.strip() for name in names.split(",") if name.strip()]
-    unknown = [name for name in wanted if name not in READERS]
-    if unknown or not wanted:
-        what = f"There is no reader {unknown[0]!r}" if unknown else "No reader is named"
-        raise UsageError(f"{what}; there are: {', '.join(READERS)}.")
-    return {name: {} for name in READERS if name in wanted}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import queue
 import threading
 from contextlib import contextmanager, suppress
@@ -12,11 +11,6 @@ from windrow.render.browser import Browser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-
-def core_count() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Pool:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from windrow.readers import READERS
+from windrow.readers.registry import READERS
 from windrow.wrapper.field import FieldType
 
 MOST_PAGES = 10

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 
 from windrow.errors import UsageError, WindrowError
-from windrow.readers import READERS
-from windrow.readers.registry import page_to_marks
+from windrow.readers.registry import READERS, page_to_marks
 from windrow.web.lessons import offered_lists
 from windrow.web.pages import frame, full_address, lay_out, load_page, picture_of
 from windrow.web.problems import MissingError, status_of
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from windrow.page import Page
-    from windrow.readers.registry import Settings
+    from windrow.readers.names import Settings
     from windrow.region import Region
     from windrow.result import Mark, Result
     from windrow.table import Table

@@ -1,4 +1,4 @@
-"""Messages between a loader and its worker processes: Python values over a pipe, each with its length before it."""
+"""Messages between processes of ours: Python values over a pipe, each with its length before it."""
 
 from __future__ import annotations
 
