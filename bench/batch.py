@@ -179,7 +179,7 @@ def measure_others(compared: int, rounds: int) -> None:
         for _, html in pages:
             try:
                 pd.read_html(io.StringIO(html.decode("utf-8", "replace")))
-            except (ValueError, ImportError, UnicodeError):
+            except (ValueError, ImportError, UnicodeError, IndexError):  # an empty heading ends pandas
                 continue
 
     title, metadata, tables, frames = best(
