@@ -85,6 +85,15 @@ def cost(command: Sequence[str | Path]) -> tuple[float, float]:
     return used.ru_utime + used.ru_stime, time.monotonic() - began
 
 
+def side_by_side(*programs: Sequence[str]) -> float:
+    """Return how long Python programs take that run at the same time."""
+    began = time.monotonic()
+    started = [subprocess.Popen([sys.executable, *program]) for program in programs]  # noqa: S603 - ours
+    if any(process.wait() for process in started):
+        sys.exit("A loop over half of the archives failed.")
+    return time.monotonic() - began
+
+
 def tree_cost(command: Sequence[str | Path], environment: dict[str, str]) -> dict[str, float]:
     """Return the processor time of a command and everything below it, the Java machine apart from Python."""
     process = psutil.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, env=environment)
@@ -131,8 +140,10 @@ def best(rounds: int, *works: Callable[[], object]) -> list[float]:
 def measure_engine(paths: Sequence[Path], folder: Path, rounds: int, records: int) -> None:
     """Print what the embedded engine costs beside the pure loop, and what a second worker brings."""
     costs: dict[str, list[tuple[float, float]]] = {"pure": [], "one": [], "two": []}
+    halves: list[float] = []
     for number in range(rounds):
         costs["pure"].append(cost([sys.executable, "-c", PURE, *paths]))
+        halves.append(side_by_side(*(["-c", PURE, *map(str, paths[half::2])] for half in range(2))))
         for name, workers in (("one", "1"), ("two", "2")):
             out = folder / f"{name}{number}"
             costs[name].append(cost([*WINDROW, "batch", *paths, "-o", out, "--read", "title", "--workers", workers]))
@@ -141,6 +152,7 @@ def measure_engine(paths: Sequence[Path], folder: Path, rounds: int, records: in
     print(f"  {1000 * pure / records:.2f} ms a record in the pure loop, {1000 * one / records:.2f} ms in a batch")
     speed = min(wall for _, wall in costs["one"]) / min(wall for _, wall in costs["two"])
     verdict("one worker's time ÷ two workers'", speed, LEAST_SPEED)
+    print(f"  {min(wall for _, wall in costs['pure']) / min(halves):.2f} for two pure loops over half of it each")
 
 
 def measure_start(folder: Path) -> None:
