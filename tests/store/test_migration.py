@@ -12,12 +12,14 @@ import pytest
 from command import run
 from harvesting import add_source, harvest, seen
 from processes import finish, make, start, upgrade
-from sqlalchemy import inspect
+from sqlalchemy import inspect, select, text
 
 from windrow.errors import StoreError, UsageError
 from windrow.store import migration, open_store, schema, upkeep
+from windrow.store.history import History
 from windrow.store.rows import Rows
 from windrow.store.sources import get_source
+from windrow.store.text import digest
 
 if TYPE_CHECKING:
     from windrow.store import Store
@@ -100,6 +102,25 @@ def test_a_migration_that_did_not_end(older: Store, scripts: str, where: str, ho
     migration.bring_up(older, "9002", scripts)
     assert state_of(older) == ("9002", True, True)
     assert records(older) == ["1", "2"]
+
+
+def test_records_of_the_second_version_are_found_by_their_keys(store: Store, where: str) -> None:
+    keys = ["1", "\0 odd", "long " * 200, "long " * 200 + "!"]
+    add_source(store)
+    harvest(store, {"list": [seen(key, x="1") for key in keys]})
+    with store.writing() as connection:
+        connection.exec_driver_sql("ALTER TABLE windrow_record RENAME COLUMN lookup TO key_digest")
+        chosen = connection.execute(select(schema.record.c.id, schema.record.c.key)).all()
+        for number, key in chosen:
+            change = text("UPDATE windrow_record SET key_digest = :digest WHERE id = :number")
+            connection.execute(change, {"digest": digest(key), "number": number})
+        connection.exec_driver_sql("UPDATE windrow_version SET version_num = '0002'")
+    with open_store(where) as brought_up:
+        assert upkeep.check(brought_up) == []
+        assert harvest(brought_up, {"list": [seen(key, x="2") for key in keys]}).counts.changed == len(keys)
+        with brought_up.reading() as connection:
+            history = History(connection, get_source(connection, "barn"))
+            assert [len(history.find(key)) for key in keys] == [1] * len(keys)
 
 
 def test_a_newer_store_is_refused(older: Store, where: str) -> None:

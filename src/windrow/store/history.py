@@ -14,7 +14,7 @@ from windrow.store.moments import shown
 from windrow.store.points import Point, find_point
 from windrow.store.rows import Rows
 from windrow.store.runs import last_whole_run
-from windrow.store.text import digest
+from windrow.store.text import lookup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -107,7 +107,7 @@ class History:
     def find(self, key: str) -> list[int]:
         """Return the number of the record with a key; of one that several labels make, any of its parts will do."""
         table = schema.record
-        exact = select(table.c.id).where(table.c.source_id == self.source.id, table.c.key_digest == digest(key))
+        exact = select(table.c.id).where(table.c.source_id == self.source.id, table.c.lookup == lookup(key))
         numbers = list(self._connection.execute(exact).scalars())
         if not numbers and self._rows.has_parts:
             chosen = select(table.c.id, table.c.key).where(table.c.source_id == self.source.id)

@@ -19,7 +19,7 @@ from windrow.store.fields import save_fields
 from windrow.store.runs import OFFLINE, Counts
 from windrow.store.sightings import Known, Seen
 from windrow.store.statements import Statement, select_in
-from windrow.store.text import digest, dump, encode, escape, load
+from windrow.store.text import digest, dump, encode, escape, load, lookup
 from windrow.store.undo import remember
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ MOST_SPOTS = 100_000
 """How many paths are kept in mind."""
 
 _RECORD = (
-    "id", "source_id", "key_digest", "digest", "address_id", "first_run", "last_run", "page_id", "wrapper_version",
+    "id", "source_id", "lookup", "digest", "address_id", "first_run", "last_run", "page_id", "wrapper_version",
     "key", "url", "texts", "typed", "origin",
 )  # fmt: skip
 _CHANGE = (
@@ -114,7 +114,7 @@ class Ledger:
         self.has_shared = bool(theirs)
         # Paths before numbers, whatever is new: whoever holds the one may wait for the other, but not both ways.
         anew = [*new, *(seen for row, seen in mine if row.digest != seen.digest)]
-        self._learn_spots(connection, {place.path for seen in anew for place in seen.sighting.origin.values()})
+        self._learn_spots(connection, {path for seen in anew for path, _, _ in seen.sighting.origin.values()})
         self._add(connection, place, new)
         counts = Counts(records=len(first), added=len(new)) + self.renew(connection, place, mine)
         refused += self.claims.make(connection, place, theirs)
@@ -150,10 +150,10 @@ class Ledger:
 
     def _origins(self, connection: Connection, sightings: Sequence[Sighting]) -> list[dict[str, Any] | None]:
         """Return where the values of sightings stood, by field, as it is stored."""
-        self._learn_spots(connection, {origin.path for each in sightings for origin in each.origin.values()})
+        self._learn_spots(connection, {path for each in sightings for path, _, _ in each.origin.values()})
         fields, spots = self._fields, self._spots
         return [
-            {fields[label]: (spots[path], *rest) for label, (path, *rest) in sighting.origin.items()} or None
+            {fields[label]: (spots[path], sure, box) for label, (path, sure, box) in sighting.origin.items()} or None
             for sighting in sightings
         ]
 
@@ -174,7 +174,7 @@ class Ledger:
 
     def _known(self, connection: Connection, keys: Iterable[str]) -> dict[str, Known]:
         known: dict[str, Known] = {}
-        for batch in in_batches(map(digest, keys)):
+        for batch in in_batches(map(lookup, keys)):
             rows = select_in(connection, schema.record, Known._fields, self.run.source_id, batch)
             known |= {found.key: found for found in map(Known.of, rows)}
         return known
@@ -191,7 +191,7 @@ class Ledger:
             where = place.address_id, run, run, place.page_id, place.wrapper_version
             shown = escape(sighting.key), None if sighting.url is None else escape(sighting.url)
             found = None if origin is None else dump(origin)
-            rows.append((number, source, digest(sighting.key), seen, *where, *shown, texts, typed, found))
+            rows.append((number, source, lookup(sighting.key), seen, *where, *shown, texts, typed, found))
         _ADD_RECORDS.execute_many(connection, rows)
         self._write(connection, place.at, [(number, "added", *_NO_VALUE) for number in numbers])
 

@@ -56,7 +56,7 @@ def _uniqueness() -> Iterator[tuple[Select[Any], str]]:
     query = select(page.c.run_id, page.c.address_id).group_by(page.c.run_id, page.c.address_id).having(doubled)
     yield query, "Run {0} has stored the page of address {1} more than once."
     named = select(source.c.name, func.min(record.c.key)).join(source, source.c.id == record.c.source_id)
-    yield named.group_by(source.c.name, record.c.key_digest).having(doubled), "{0} has the key {1!r} more than once."
+    yield named.group_by(source.c.name, record.c.lookup).having(doubled), "{0} has the key {1!r} more than once."
     query = select(source.c.name, warning.c.kind).join(source, source.c.id == warning.c.source_id)
     query = query.where(warning.c.state != "resolved").group_by(source.c.name, warning.c.kind).having(doubled)
     yield query, "{0} has more than one open warning of the kind {1}."

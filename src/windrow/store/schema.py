@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from windrow.store.text import Json, Text
 
-VERSION = "0002"
+VERSION = "0003"
 """The newest migration, which these tables are the outcome of."""
 PREFIX = "windrow_"
 Id = BigInteger().with_variant(Integer, "sqlite")
@@ -205,7 +205,7 @@ record = Table(
     metadata,
     Column("id", Id, primary_key=True, autoincrement=False),
     _of("source_id", "source"),
-    Column("key_digest", LargeBinary, nullable=False),
+    Column("lookup", LargeBinary, nullable=False),  # the key, or the beginning of a long one with its digest
     Column("digest", LargeBinary, nullable=False),  # of what was last seen of it
     _of("address_id", "address", nullable=True, index=True),  # none: its page no longer shows it
     Column("first_run", Id, nullable=False),
@@ -219,7 +219,7 @@ record = Table(
     Column("typed", Json),  # by field, of those that say more than their text
     Column("origin", Json),  # by field: spot, confidence and box on that page; a change has its own
     Column("lacking", Json),  # the fields that are kept though they were last not seen
-    UniqueConstraint("source_id", "key_digest"),
+    UniqueConstraint("source_id", "lookup"),
     Index("ix_windrow_record_key", "key", postgresql_using="hash"),
     Index("ix_windrow_record_state", "source_id", "gone_run", "id"),  # for paging and counting
     postgresql_with={"fillfactor": 90},  # room for some to change on their page, which spares their indexes

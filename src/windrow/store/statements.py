@@ -70,7 +70,7 @@ class Statement:
 def select_in(
     connection: Connection, table: Table, columns: tuple[str, ...], source_id: int, values: Sequence[bytes]
 ) -> list[tuple[Any, ...]]:
-    """Return columns of the rows of a source whose key has one of some digests."""
+    """Return columns of the rows of a source that are looked up by some keys."""
     text = _text_of_in(table.name, columns, len(values), connection.dialect.name)
     cursor = connection.connection.cursor()
     given = (source_id, *values) if connection.dialect.name == "sqlite" else (source_id, list(values))
@@ -82,5 +82,5 @@ def select_in(
 def _text_of_in(table: str, columns: tuple[str, ...], count: int, dialect: str) -> str:
     chosen = f"SELECT {', '.join(columns)} FROM {table} WHERE source_id = "  # noqa: S608 - names of ours
     if dialect == "sqlite":
-        return f"{chosen}? AND key_digest IN ({', '.join('?' * count)})"
-    return f"{chosen}%s AND key_digest = ANY(%s)"
+        return f"{chosen}? AND lookup IN ({', '.join('?' * count)})"
+    return f"{chosen}%s AND lookup = ANY(%s)"

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MARKER = "\ufdd0"
 """A code point that the standard reserves for no character."""
+LONGEST_KEY = 64
+"""The bytes up to which a key is looked up by itself."""
 LEAST_INTEGER, GREATEST_INTEGER = -(2**63), 2**63 - 1
 """The whole numbers that either database can reckon with."""
 _UNSAFE = re.compile(f"[\x00\ud800-\udfff]|\\A{MARKER}")
@@ -77,6 +79,16 @@ def digest(data: str | bytes) -> bytes:
     """Return the 16 bytes that a text is looked up by: an index has no room for one of a megabyte."""
     encoded = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     return hashlib.blake2b(encoded, digest_size=16).digest()
+
+
+def lookup(key: str) -> bytes:
+    """Return what a record is looked up by: its key, or the beginning of a long one with its digest.
+
+    Keys that are alike often stand together, on pages and then in the index. By their digests alone, storing a page
+    would touch as many places of the index as it has records, each of which is written with it.
+    """
+    encoded = key.encode("utf-8", "surrogatepass")
+    return encoded if len(encoded) <= LONGEST_KEY else encoded[:LONGEST_KEY] + digest(encoded)
 
 
 class Text(TypeDecorator[str]):
