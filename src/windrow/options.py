@@ -70,6 +70,8 @@ class Options:
     """A CSS selector that must match before the page is read."""
     wait_for_text: str | None = None
     """A text that must stand on the page before it is read."""
+    wait: float = 0.0
+    """Seconds to wait once the page is quiet, for content that comes late."""
     scroll: int = 0
     """Scroll down at most this many screens, for pages that load as one scrolls."""
     load_more: int = 0
@@ -88,6 +90,8 @@ class Options:
         if not isinstance(self.limits, Limits):
             raise UsageError("The limits are not a Limits value. Write them as in Limits(seconds=10).")
         object.__setattr__(self, "viewport", _checked_viewport(self.viewport))
+        if not (_is_number(self.wait) and 0 <= self.wait <= MOST_SECONDS):
+            raise UsageError(f"{self.wait!r} is not a time to wait. Give seconds, from 0 to {MOST_SECONDS:,}.")
         _check_count("number of screens to scroll", self.scroll, least=0)
         _check_count('number of times to press "load more"', self.load_more, least=0)
         for name in ("user_agent", "proxy", "wait_for", "wait_for_text"):

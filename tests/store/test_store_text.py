@@ -12,8 +12,9 @@ from harvesting import add_source, harvest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from windrow.result.database import LONGEST_NAME, free_column_name
 from windrow.store import open_store
-from windrow.store.fields import LONGEST_NAME, free_column_name, list_fields
+from windrow.store.fields import list_fields
 from windrow.store.rows import Rows
 from windrow.store.sightings import Sighting
 from windrow.store.sources import get_source, save_source

@@ -253,14 +253,15 @@ def write_json(file: NewFile, things: Iterable[Mapping[str, Any]], *, is_array: 
 
 
 def _write_grids(file: NewFile, ending: str, grids: list[Grid]) -> None:
-    from windrow.result.grid import write_grids  # noqa: PLC0415 - with the store
+    from windrow.result.files import write_grids  # noqa: PLC0415 - with the store
 
-    if cut := write_grids(file, ending.removeprefix("."), grids):
-        say(f"{counted(cut, 'text')} longer than a cell of a sheet can hold had to be cut; other forms have the whole.")
+    for sentence in write_grids(file, ending, grids):
+        say(sentence)
 
 
 def _write_database(chosen: Chosen, path: Path, passing: Callable[[], None]) -> None:
-    from windrow.store.grids import grid_to_table, records_to_table, write_tables  # noqa: PLC0415 - with the store
+    from windrow.result.database import write_tables  # noqa: PLC0415 - with the store
+    from windrow.store.grids import grid_to_table, records_to_table  # noqa: PLC0415 - as above
 
     if chosen.gathering is not None:
         write_tables(path, map(grid_to_table, chosen.grids(passing, apart=False)))

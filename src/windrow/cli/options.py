@@ -65,6 +65,12 @@ PAGE = (
     ),
     *NETWORK[1:3],
     click.option("--session", type=PATH_IN, metavar="FILE", help="Cookies and storage that `windrow login` saved."),
+    click.option(
+        "--wait",
+        type=click.FloatRange(0, MOST_SECONDS),
+        metavar="SECONDS",
+        help="Wait so long once the page is quiet.",
+    ),
     click.option("--wait-for", metavar="SELECTOR", help="Wait until this CSS selector matches."),
     click.option("--wait-for-text", metavar="TEXT", help="Wait until this text stands on the page."),
     click.option("--scroll", type=click.IntRange(0, MOST), metavar="N", help="Scroll down at most N screens."),

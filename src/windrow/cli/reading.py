@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,21 +15,34 @@ from click.shell_completion import CompletionItem
 
 from windrow.atomic import NewFile
 from windrow.cli.diagnostics import diagnostic_options, gravest, is_debugging
+from windrow.cli.journal import Journal
 from windrow.cli.options import choices_to_options, page_options
-from windrow.cli.output import ENDINGS, FOR_ONE, JSON_ENDINGS, TABLE_ENDINGS, Output, check_ending
+from windrow.cli.output import (
+    ENDINGS,
+    FOR_ONE,
+    JSON_ENDINGS,
+    LACKING,
+    ROW_ENDINGS,
+    Contribution,
+    Output,
+    RowsWanted,
+    check_ending,
+    contribute,
+)
 from windrow.cli.progress import progress
-from windrow.cli.sources import Source, check_url, find_sources, sources_to_tasks
+from windrow.cli.sources import Source, check_url, find_sources, is_address, sources_to_tasks
 from windrow.cli.summary import view_outcome
-from windrow.cli.terminal import say, standard_output, to_json
+from windrow.cli.terminal import counted, say, standard_output, to_json
 from windrow.errors import SourceError, UsageError, WindrowError
 from windrow.loader import Loader, Outcome, Task
 from windrow.loader.outcome import outcome_to_plain
 from windrow.overlay import draw
 from windrow.readers.names import EVERY, choose_readers
 from windrow.readers.registry import READERS, page_to_marks
+from windrow.result.files import FOR_SEVERAL
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Generator, Iterator, Mapping
 
     from rich.console import Console, RenderableType
 
@@ -51,13 +64,17 @@ class Wanted:
 
     readers: Mapping[str, Settings] | None
     """The readers that were chosen, with what they are told; None for all of them in a summary."""
-    keyword: str | None
     as_json: bool
     output: Path | None
     picture: Path | None
     debug: bool
     apart: bool
-    """Whether there are several sources, which must be told apart."""
+    """Whether there are several sources, or pages that follow, which must be told apart."""
+    every: bool = False
+    """Whether a file gets all tables or regions of a page."""
+    follow: int = 0
+    """How many next pages are read as well."""
+    resume: bool = False
 
     @property
     def ending(self) -> str:
@@ -67,7 +84,17 @@ class Wanted:
     @property
     def needs_page(self) -> bool:
         """Whether the page itself is wanted, and not only what was read from it."""
-        return self.picture is not None or bool(self.ending and self.ending not in JSON_ENDINGS)
+        return self.picture is not None
+
+    @property
+    def rows(self) -> RowsWanted | None:
+        """The rows that a file holds, where its form holds rows."""
+        if self.ending not in ROW_ENDINGS:
+            return None
+        readers = {"tables": {}} if self.readers is None else self.readers
+        chosen = {name: settings for name, settings in readers.items() if name in LACKING}
+        ordered = {name: chosen[name] for name in LACKING if name in chosen}
+        return RowsWanted(ordered, self.ending, every=self.every, apart=self.apart)
 
 
 @click.command()
@@ -88,6 +115,11 @@ class Wanted:
     help=f"Only these, with commas between: {', '.join(READERS)}.",
 )
 @click.option("--keyword", metavar="TEXT", help="Of tables, only those in which this stands.")
+@click.option("--table", type=click.IntRange(1), metavar="N", help="Only table N of each page, the best being 1.")
+@click.option("--region", type=click.IntRange(1), metavar="N", help="Only region N of each page, the best being 1.")
+@click.option("--all", "every", is_flag=True, help="Write all tables or regions of a page, not only the best.")
+@click.option("--follow-next", type=click.IntRange(0), default=0, metavar="N", help="Read N next pages of each, too.")
+@click.option("--resume", is_flag=True, help="Go on with a run into the same file that was interrupted.")
 @click.option(
     "--picture", type=click.Path(path_type=Path), metavar="FILE.png", help="Draw what was found over the page."
 )
@@ -104,15 +136,17 @@ def read(ctx: click.Context, /, *, sources: tuple[str, ...], **choices: Any) -> 
     Several pages with several outcomes give the exit status of the first of these that occurred: 1 a fault of
     Windrow's own, 2 wrong use, 4 refused by the guard, 3 could not be read, 5 a limit was reached.
     """
-    found, keyword = find_sources(sources), choices.pop("keyword")
+    found, follow = find_sources(sources), choices.pop("follow_next")
     wanted = Wanted(
-        readers=_choose(choices.pop("only"), keyword),
-        keyword=keyword,
+        readers=_choose(choices.pop("only"), {name: choices.pop(name) for name in ("keyword", "table", "region")}),
         as_json=choices.pop("as_json"),
         output=choices.pop("output"),
         picture=choices.pop("picture"),
         debug=is_debugging(ctx),
-        apart=len(found) > 1,
+        apart=len(found) > 1 or follow > 0,
+        every=choices.pop("every"),
+        follow=follow,
+        resume=choices.pop("resume"),
     )
     render, url, workers = not choices.pop("no_render"), choices.pop("url"), choices.pop("workers")
     options = replace(choices_to_options(choices), screenshot=wanted.picture is not None)
@@ -122,74 +156,167 @@ def read(ctx: click.Context, /, *, sources: tuple[str, ...], **choices: Any) -> 
         ctx.exit(_read_all(found, manner, wanted, loader))
 
 
-def _choose(names: str | None, keyword: str | None) -> dict[str, Settings] | None:
-    """Return the readers that are named, or None for all; a keyword picks tables, alone unless others are named."""
+def _choose(names: str | None, picks: Mapping[str, Any]) -> dict[str, Settings] | None:
+    """Return the readers that are named, or None for all, with what is picked of them.
+
+    Picking a table or a region names its reader, alone unless others are named.
+    """
     chosen = None if names is None else choose_readers(names)
-    if keyword is None:
-        return chosen
-    if chosen is not None and "tables" not in chosen:
-        raise UsageError("--keyword picks tables, and --only leaves them out. Add tables to --only.")
-    return {**(chosen or {}), "tables": {"keyword": keyword}}
-
-
-def _rows(wanted: Wanted) -> str:
-    """Return the name of the reader whose rows a sheet holds."""
-    if (readers := wanted.readers) is None:
-        return "tables"
-    found = next((name for name in ("tables", "regions", "toplist") if name in readers), None)
-    if found is None and wanted.ending in TABLE_ENDINGS:
-        raise UsageError("A sheet holds tables, regions or a toplist, all of which --only leaves out. Add one of them.")
-    return found or "tables"
+    for option, reader, setting in (
+        ("keyword", "tables", "keyword"),
+        ("table", "tables", "number"),
+        ("region", "regions", "number"),
+    ):
+        if (value := picks[option]) is None:
+            continue
+        if names is not None and reader not in (chosen or {}):
+            raise UsageError(f"--{option} picks {reader}, and --only leaves them out. Add {reader} to --only.")
+        chosen = chosen or {}
+        chosen[reader] = {**chosen.get(reader, {}), setting: str(value)}
+    return chosen
 
 
 def _check(sources: list[Source], manner: Task, wanted: Wanted) -> None:
     """Refuse what does not go together, before anything is read."""
-    readers = wanted.readers
-    if wanted.output is not None and check_ending(wanted.output) in FOR_ONE and len(sources) > 1:
-        raise UsageError(
-            f"A {wanted.output.suffix} file holds one page, and {len(sources)} are named. Name one source."
-        )
-    if wanted.ending == ".txt" and readers and "text" not in readers:
-        raise UsageError(
-            "A .txt file holds the visible text, which --only leaves out. Write into a .json file instead."
-        )
-    if wanted.ending in TABLE_ENDINGS:
-        _rows(wanted)
     check_url(manner.url, sources)
+    if wanted.output is not None:
+        _check_output(wanted, check_ending(wanted.output), len(sources))
+    elif wanted.every or wanted.resume:
+        option = "--all" if wanted.every else "--resume"
+        raise UsageError(f"{option} is about the file that is written. Name it with -o.")
     if wanted.picture is None:
         return
     if wanted.picture.suffix.lower() != ".png":
         raise UsageError(f"The picture is a PNG file, so {wanted.picture} should end in .png.")
-    if len(sources) > 1:
-        raise UsageError(f"--picture draws one page, and {len(sources)} are named. Name one source.")
+    if wanted.apart:
+        raise UsageError(f"--picture draws one page, and {max(len(sources), 2)} are named. Name one source.")
     if not manner.render:
         raise UsageError("--picture needs the browser. Leave --no-render out.")
 
 
+def _check_output(wanted: Wanted, ending: str, sources: int) -> None:
+    """Refuse a file that has no room for what is wanted, or is wanted without what it holds."""
+    readers = wanted.readers
+    if ending in FOR_ONE and wanted.apart:
+        raise UsageError(f"A {ending} file holds one page, and {max(sources, 2)} are named. Name one source.")
+    if wanted.resume and ending in FOR_ONE:
+        raise UsageError(f"--resume is for runs over several sources, and a {ending} file holds one. Leave it out.")
+    if ending == ".txt" and readers and "text" not in readers:
+        raise UsageError(
+            "A .txt file holds the visible text, which --only leaves out. Write into a .json file instead."
+        )
+    if (rows := wanted.rows) is None:
+        if wanted.every:
+            raise UsageError(f"--all picks rows, and a {ending} file has everything. Leave it out.")
+    elif not rows.readers:
+        raise UsageError("A sheet holds tables, regions or a toplist, all of which --only leaves out. Add one of them.")
+    elif len(rows.readers) > 1 and ending not in FOR_SEVERAL:
+        kinds = " and ".join(rows.readers)
+        raise UsageError(f"A {ending} file holds one kind of rows, not {kinds}. Name one of them, or write .xlsx.")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A source to read, or a page that follows one."""
+
+    place: tuple[int, int]
+    """Which of the sources it is or follows, and how many pages it is behind."""
+    source: Source
+
+
 def _read_all(sources: list[Source], manner: Task, wanted: Wanted, loader: Loader) -> int:
     """Read the sources and pass each result on as soon as it is there; return the exit status."""
-    statuses = set()
     console = standard_output()
     with ExitStack() as stack:
-        output = stack.enter_context(Output(wanted.output, wanted.keyword, _rows(wanted))) if wanted.output else None
+        output = stack.enter_context(Output(wanted.output, wanted.rows)) if wanted.output else None
         picture = stack.enter_context(NewFile(wanted.picture)) if wanted.picture else None
+        journal = stack.enter_context(_begin_journal(wanted, manner)) if wanted.output and wanted.apart else None
         advance = stack.enter_context(progress(console, len(sources), as_json=wanted.as_json))
-        tasks = sources_to_tasks(sources, manner)
-        for shown in stack.enter_context(closing(loader.map(partial(show, wanted=wanted), tasks))):
-            outcome = shown.outcome
-            if outcome.error is not None:
-                statuses.add(outcome.error.exit_code)
+        reading = Reading(manner, wanted, loader, journal)
+        held: dict[tuple[int, int], tuple[str, Contribution]] = {}
+        for step, shown in stack.enter_context(closing(reading.run(sources))):
+            if wanted.follow:  # pages that follow come later, and stand behind the one that they follow
+                held[step.place] = (shown.outcome.source, shown.given)
+            elif output is not None:
+                output.add(shown.outcome.source, shown.given)
             _print(console, shown, wanted)
-            if output is not None:
-                output.add(outcome, shown.json)
-            if picture is not None and outcome.page is not None:
-                picture.write(_draw(outcome.page, wanted))
+            if picture is not None and shown.outcome.page is not None:
+                picture.write(_draw(shown.outcome.page, wanted))
                 picture.finish()
             advance()
         if output is not None:
+            for place in sorted(held):
+                output.add(*held[place])
             output.finish()
             logger.info("wrote %s", wanted.output)
-    return gravest(statuses)
+        if journal is not None:
+            journal.finish()
+    return gravest(reading.statuses)
+
+
+def _begin_journal(wanted: Wanted, manner: Task) -> Journal:
+    assert wanted.output is not None  # noqa: S101 - the caller looked
+    told = (wanted.readers, wanted.ending, wanted.every, manner.url, manner.render, manner.options.to_dict())
+    journal = Journal(wanted.output, told, resume=wanted.resume)
+    if wanted.resume:
+        say(f"{counted(journal.count, 'page')} of an earlier run need not be read again.")
+    return journal
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A run over sources and the pages that follow them."""
+
+    manner: Task
+    wanted: Wanted
+    loader: Loader
+    journal: Journal | None
+    statuses: set[int] = field(default_factory=set)
+
+    def run(self, sources: list[Source]) -> Generator[tuple[Step, Shown], None, None]:
+        """Yield what comes of each source, in order, and then of the pages that follow, a round at a time."""
+        steps = [Step((number, 0), source) for number, source in enumerate(sources)]
+        try:
+            yield from self._run_rounds(steps)
+        except KeyboardInterrupt:
+            if self.journal is not None:
+                say(f"What was read so far is in {self.journal.path}; the same command with --resume goes on with it.")
+            raise
+
+    def _run_rounds(self, steps: list[Step]) -> Generator[tuple[Step, Shown], None, None]:
+        sources = [step.source for step in steps]
+        seen = {str(source) for source in sources if isinstance(source, str)}
+        while steps:
+            following = []
+            for step, shown in self._run_round(steps):
+                yield step, shown
+                behind = step.place[1] + 1
+                if (address := shown.next_url) is None or address in seen:
+                    continue
+                if behind > self.wanted.follow:
+                    if self.wanted.follow:
+                        say(
+                            f"{shown.outcome.source}: there is another page, {address}. Raise --follow-next to read it."
+                        )
+                    continue
+                seen.add(address)
+                following.append(Step((step.place[0], behind), address))
+            steps = following
+
+    def _run_round(self, steps: list[Step]) -> Iterator[tuple[Step, Shown]]:
+        known = {step.place: done for step in steps if self.journal and (done := self.journal.find(step.source))}
+        tasks = sources_to_tasks([step.source for step in steps if step.place not in known], self.manner)
+        with closing(self.loader.map(partial(show, wanted=self.wanted), tasks)) as results:
+            for step in steps:
+                if done := known.get(step.place):
+                    yield step, Shown(Outcome(done.source), b"", [], done.given, done.next_url)
+                    continue
+                shown = next(results)
+                if shown.outcome.error is not None:
+                    self.statuses.add(shown.outcome.error.exit_code)
+                if self.journal is not None:
+                    self.journal.add(step.source, shown.given, shown.next_url)
+                yield step, shown
 
 
 @dataclass(frozen=True)
@@ -200,6 +327,10 @@ class Shown:
     json: bytes
     """Its JSON object, on one line, where one is wanted."""
     view: list[RenderableType]
+    given: Contribution = Contribution()  # noqa: RUF009 - it can't be changed
+    """What it gives to the file."""
+    next_url: str | None = None
+    """The page that follows it, where those are wanted."""
     trace: str = ""
     """Where a fault happened, for ``--debug``."""
 
@@ -207,14 +338,24 @@ class Shown:
 def show(outcome: Outcome, wanted: Wanted) -> Shown:
     """Run the readers, in the process where the page is; a fault of one of them is this page's and stops no other."""
     error: Exception | None = outcome.error
+    given, next_url = Contribution(is_page=False), None
     try:
         json, view = _to_forms(outcome, wanted)
+        given = contribute(outcome, wanted.ending, wanted.rows, json) if wanted.output else given
+        next_url = _find_next(outcome.page) if wanted.follow and outcome.page is not None else None
     except Exception as fault:
-        logger.exception("failed on %s", outcome.source)
+        if not isinstance(fault, WindrowError):
+            logger.exception("failed on %s", outcome.source)
         error = fault
         json, view, outcome = _salvage(outcome, wanted, fault)
+        given = Contribution(json, is_page=False)
     trace = "".join(traceback.format_exception(error)).rstrip() if error is not None and wanted.debug else ""
-    return Shown(outcome if wanted.needs_page else outcome.without_page(), json, view, trace)
+    return Shown(outcome if wanted.needs_page else outcome.without_page(), json, view, given, next_url, trace)
+
+
+def _find_next(page: Page) -> str | None:
+    """Return the page that follows a page's list, where it is one that can be fetched."""
+    return next((region.next_url for region in page.regions() if is_address(region.next_url or "")), None)
 
 
 def _to_forms(outcome: Outcome, wanted: Wanted, without: Collection[str] = ()) -> tuple[bytes, list[RenderableType]]:

@@ -46,7 +46,7 @@ def view_outcome(
     if only is None:
         view += _summary(outcome, outcome.page, without)
     else:
-        views = (view_reader(outcome.page, name, only[name]) for name in only if name not in without)
+        views = (view_reader(outcome.page, name, only[name], beside=only) for name in only if name not in without)
         view += [each for each in views if each is not None]
     return view
 

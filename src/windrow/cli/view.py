@@ -12,6 +12,8 @@ from windrow.cli.terminal import shown
 from windrow.readers.registry import READERS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from rich.console import RenderableType
 
     from windrow.page import Page
@@ -19,9 +21,20 @@ if TYPE_CHECKING:
     from windrow.readers.show import Block
 
 
-def view_reader(page: Page, name: str, settings: Settings, most: int | None = None) -> RenderableType | None:
-    """Show what a reader finds, in so many lines or all of it; None where there is nothing to show."""
+def view_reader(
+    page: Page, name: str, settings: Settings, most: int | None = None, *, beside: Collection[str] = ()
+) -> RenderableType | None:
+    """Show what a reader finds, in so many lines or all of it; None where there is nothing to show.
+
+    Where tables are shown ``beside`` regions, a region that is one of them is left to them.
+    """
     found = page.read(name, **settings)
+    if name == "regions" and "tables" in beside:
+        found = [region for region in found if not region.table]
+        if not found:
+            return shown("no list of records beside the tables", "dim")
+    if "number" in settings and not found:
+        return shown(f"no {name[:-1]} {settings['number']}", "dim")
     if settings.get("keyword") and not found:
         return shown(f"no table holds {settings['keyword']!r}", "dim")
     blocks = READERS[name].show(page, found, most)

@@ -60,7 +60,7 @@ def read_page(task: Task, backend: Backend) -> Page:
 def _check_use(task: Task, *, live: bool) -> None:
     """Refuse options that would be passed over."""
     options = task.options
-    waiting = options.wait_for or options.wait_for_text or options.scroll or options.load_more
+    waiting = options.wait or options.wait_for or options.wait_for_text or options.scroll or options.load_more
     if waiting and not (task.render and live):
         raise UsageError(
             "Waiting, scrolling and pressing are for live pages in a browser; leave out those options here."

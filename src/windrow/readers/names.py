@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from windrow.errors import UsageError
 
 Settings: TypeAlias = Mapping[str, Any]
-"""What a reader is told beside the page, by name: the keyword of tables, the method; all are texts."""
+"""What a reader is told beside the page, by name: keyword, method, the number of one; all are texts."""
 NAMES = ("title", "text", "toplist", "regions", "tables", "structure")
 """The readers of the registry, in its order."""
 EVERY: Mapping[str, Settings] = {name: {} for name in NAMES}

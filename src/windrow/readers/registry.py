@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from windrow.errors import UsageError
 from windrow.outline import find_outline, find_text
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = Any
 """Whatever JSON can hold."""
+Found = TypeVar("Found")
 Needs: TypeAlias = Literal["structure", "boxes"]
 ROWS = frozenset({"tr"})
 TABLES = frozenset({"table"})
@@ -94,12 +95,21 @@ def read_toplist(page: Page) -> TopList | None:
     return page.toplist_reading.toplist
 
 
-def read_regions(page: Page, *, method: str = "best") -> list[Region]:
-    """Return the lists of records, best first; one that is a table of the page says so."""
+def read_regions(page: Page, *, method: str = "best", number: str | None = None) -> list[Region]:
+    """Return the lists of records, best first, or the one of a number; one that is a table of the page says so."""
+    if number is not None:
+        return _pick(page.read("regions", method=method), number)
     if method not in REGION_METHODS:
         raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
     regions = REGION_METHODS[method](page.nodes, Addresses(page.links, page.images))
     return [_with_table(page, region) for region in regions]
+
+
+def _pick(found: list[Found], number: str) -> list[Found]:
+    """Return the result of a number, counted from 1; none where there are not so many."""
+    if not number.isdecimal() or int(number) < 1:
+        raise UsageError(f"{number!r} is no number of a result; they are counted from 1.")
+    return found[int(number) - 1 : int(number)]
 
 
 def _with_table(page: Page, region: Region) -> Region:
@@ -112,8 +122,12 @@ def _with_table(page: Page, region: Region) -> Region:
     return next((replace(region, table=table.xpath) for table in found if table.node == around), region)
 
 
-def read_tables(page: Page, *, keyword: str | None = None, method: str = "best") -> list[Table]:
-    """Return the tables of a page, best first; with a keyword, those in which it stands."""
+def read_tables(
+    page: Page, *, keyword: str | None = None, method: str = "best", number: str | None = None
+) -> list[Table]:
+    """Return the tables of a page, best first, or the one of a number; with a keyword, those in which it stands."""
+    if number is not None:
+        return _pick(page.read("tables", keyword=keyword, method=method), number)
     return find_tables(page.nodes, page.resolve, keyword, method)
 
 

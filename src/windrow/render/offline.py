@@ -103,7 +103,7 @@ def lay_out(tab: Tab, document: Document, options: Options) -> Capture:
     if count_nodes(answer) > options.limits.nodes:
         raise too_many_nodes(count_nodes(answer), options.limits.nodes)
     nodes = tab.with_words(tab.read(answer)) if options.words else tab.read(answer)
-    picture, warnings = tab.screenshot() if options.screenshot else (None, ())
+    picture, warnings = tab.picture() if options.screenshot else (None, ())
     return Capture(nodes=nodes, screenshot=picture, warnings=warnings)
 
 

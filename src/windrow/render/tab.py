@@ -27,6 +27,10 @@ WORLD = "windrow"
 LARGEST_PICTURE = 16_000
 """Pixels each way; Chromium's canvas ends soon after."""
 
+PICTURE_SHARE = 0.8
+"""Of the time that is left, what a picture may take: the page itself is read by then."""
+NO_PICTURE = Notice("picture-failed", "The browser could not take a picture of the page.")
+
 
 class CrashedError(BrowserError):
     """The page made the tab crash."""
@@ -129,7 +133,19 @@ class Tab:
             answer = self.run(SCRIPT)["result"].get("value")
         return with_words(nodes, answer)
 
-    def screenshot(self) -> tuple[bytes | None, tuple[Notice, ...]]:
+    def picture(self) -> tuple[bytes | None, tuple[Notice, ...]]:
+        """Return a picture of the page with notices; a browser that chokes on it costs the picture, not the page."""
+        final = self.deadline
+        self.deadline = min(final, time.monotonic() + PICTURE_SHARE * max(final - time.monotonic(), 0))
+        try:
+            return self._screenshot()
+        except (DeadlineError, BrowserError):
+            self.is_blank = False
+            return None, (NO_PICTURE,)
+        finally:
+            self.deadline = final
+
+    def _screenshot(self) -> tuple[bytes | None, tuple[Notice, ...]]:
         """Return a picture of the whole page as PNG, as far as PNGs go, with a notice where it is cut or missing."""
         size: dict[str, Any] = self.call("Page.getLayoutMetrics")["cssContentSize"]
         width, height = (min(size[side], LARGEST_PICTURE) for side in ("width", "height"))
@@ -137,7 +153,7 @@ class Tab:
         try:
             answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         except BrowserError:
-            return None, (Notice("picture-failed", "The browser could not take a picture of the page."),)
+            return None, (NO_PICTURE,)
         cut = (width, height) != (size["width"], size["height"])
         notice = Notice("picture-cut", f"The picture ends after {LARGEST_PICTURE:,} pixels; the page goes on.")
         return base64.b64decode(answer["data"]), (notice,) if cut else ()

@@ -63,6 +63,8 @@ class Traffic:
         self.failed: str | None = None
         self.refused = False
         self.over_limit: str | None = None
+        self.is_busy = False
+        """Whether it still loaded when the patience with it ended."""
         self.restless: str | None = None
         self.dead_frames: set[str] = set()
         """Frames whose content did not come, so that what they show is not the page's."""
@@ -84,10 +86,12 @@ class Traffic:
 
     def wait_for_quiet(self, until: float) -> None:
         """Wait until no request has been under way for a while, but not forever."""
+        self.is_busy = True
         patience = min(until, time.monotonic() + RESTLESS_SECONDS)
         self._quiet_since = time.monotonic()
         while time.monotonic() < patience and not self.over_limit:
             if not self._running and time.monotonic() - self._quiet_since >= QUIET_SECONDS:
+                self.is_busy = False
                 return
             self._tab.pause(POLL_SECONDS)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import ada_url
 
 from windrow.errors import LimitError, SourceError, UnreachableError, UsageError, WindrowError
-from windrow.provenance import Provenance
+from windrow.provenance import Notice, Provenance
 from windrow.render import scripts
 from windrow.render.capture import Capture
 from windrow.render.offline import too_many_nodes
@@ -38,6 +38,12 @@ LOADING_SHARE = 0.8
 POLL_SECONDS = 0.1
 PATIENCE_SHARE = 0.4
 """Of the time that is left then, the part after which the scripts of a page that gives us no turn are stopped."""
+
+STILL_LOADING = Notice(
+    "loading",
+    "The page was still loading when it was read; some of it may be missing. Give it time (--wait SECONDS), or say "
+    "what to wait for (--wait-for, --wait-for-text).",
+)
 
 
 @dataclass
@@ -66,7 +72,8 @@ class Visit:
             raise too_many_nodes(count_nodes(answer), self.options.limits.nodes)
         nodes = tab.read(without_frames(answer, traffic.dead_frames))
         nodes = tab.with_words(nodes) if self.options.words else nodes
-        picture, warnings = tab.screenshot() if self.options.screenshot else (None, ())
+        picture, warnings = tab.picture() if self.options.screenshot else (None, ())
+        warnings += (STILL_LOADING,) if traffic.is_busy else ()
         return Capture(
             nodes=nodes,
             provenance=self._provenance(answer, traffic),
@@ -157,6 +164,8 @@ class Visit:
     def _settle(self, tab: Tab, traffic: Traffic, until: float) -> str | None:
         """Wait for quiet, and for what the options name."""
         traffic.wait_for_quiet(until)
+        if self.options.wait:
+            tab.wait(lambda: False, min(until, time.monotonic() + self.options.wait))
         for what, question in (
             (self.options.wait_for, scripts.has_selector),
             (self.options.wait_for_text, scripts.has_text),

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.atomic import written
-from windrow.errors import UsageError
 from windrow.extras import library
 from windrow.result.columns import free_name
 
@@ -243,15 +242,6 @@ def sheet_names(names: Iterable[str]) -> list[str]:
         taken.add(name.casefold())
         found.append(name)
     return found
-
-
-def fill_sheet(sheet: Sheet, rows: Sequence[Sequence[str]]) -> None:
-    """Write rows into a sheet."""
-    if len(rows) > MOST_ROWS or any(len(row) > MOST_COLUMNS for row in rows):
-        raise UsageError(f"{sheet.title!r} is larger than an XLSX sheet can be. Write it as CSV instead.")
-    for number, row in enumerate(rows, 1):
-        for column, text in enumerate(row, 1):
-            put_text(sheet.cell(number, column), text)
 
 
 def put_text(place: Any, text: str) -> None:  # noqa: ANN401 - a cell, by a library that may not be there

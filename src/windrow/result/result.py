@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import msgspec
 
 from windrow.errors import UsageError
-from windrow.result import export
+from windrow.extras import library
+from windrow.result import export, files, grid
 from windrow.result.data import Box, Data
 
 if TYPE_CHECKING:
@@ -126,12 +127,12 @@ class Result(ABC):
         export.to_parquet(self.data, path, typed=typed)
 
     def to_xlsx(self) -> bytes:
-        """Return a workbook with one sheet; every cell is text, never a formula."""
+        """Return a workbook with one sheet; a text is never a formula."""
         return results_to_xlsx([self])
 
     def fill_sheet(self, sheet: export.Sheet) -> None:
-        """Write the rows into a sheet of a workbook."""
-        export.fill_sheet(sheet, self.displayed_rows())
+        """Write the rows into a sheet of a workbook: real numbers and dates, and their texts beside them."""
+        files.fill_sheet(library("openpyxl"), sheet, list(grid.stack([grid.Part.of(self)]).typed_columns()))
 
     def _repr_html_(self) -> str:
         """Show the first rows in a notebook."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
 
+from windrow.result.database import free_column_name
 from windrow.store import schema
 from windrow.store.text import digest
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import Connection
 
-LONGEST_NAME = 63
-"""How many bytes of a name PostgreSQL looks at."""
 ABOUT_RECORDS = ("id", "key", "url", "state", "first_seen", "last_seen")
 """The columns of a view that say something about the record."""
 
@@ -80,20 +78,3 @@ def forget_unused(connection: Connection, source_id: int, wanted: Collection[str
     for number in unused:
         connection.execute(delete(schema.field).where(schema.field.c.id == number))
     return bool(unused)
-
-
-def free_column_name(label: str, taken: Iterable[str]) -> str:
-    """Return a label as the name of a column: not too long, not empty, and unlike the others not only in case."""
-    plain = "".join(char if unicodedata.category(char)[0] != "C" else " " for char in label)
-    stem = cut(" ".join(plain.split()), LONGEST_NAME) or "field"
-    used, name, number = set(taken), stem, 1
-    while name.casefold() in used:
-        number += 1
-        ending = f"_{number}"
-        name = cut(stem, LONGEST_NAME - len(ending)) + ending
-    return name
-
-
-def cut(text: str, most: int) -> str:
-    """Return the beginning of a text that has at most so many bytes."""
-    return text.encode("utf-8")[:most].decode("utf-8", "ignore").rstrip()

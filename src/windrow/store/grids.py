@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 from typing import TYPE_CHECKING, Any, Protocol
 
-from windrow.errors import StoreError
 from windrow.result import Column, declared_column, free_name
-from windrow.result.export import LONE_SURROGATE
 from windrow.result.grid import Grid
-from windrow.store.fields import ABOUT_RECORDS, free_column_name
-from windrow.store.views import quoted
+from windrow.store.fields import ABOUT_RECORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from windrow.result.grid import Cell, Row
     from windrow.store.collections import Gathering
@@ -26,7 +20,6 @@ if TYPE_CHECKING:
 ABOUT = ABOUT_RECORDS[1:]
 """What a file says of a record before its labels."""
 MOMENTS = ("first_seen", "last_seen")
-AT_ONCE = 1000
 
 
 class Several(Protocol):
@@ -88,46 +81,6 @@ def collection_to_grid(gathering: Gathering, passing: Callable[[], None]) -> Gri
             yield [_in_one(row.key), list(row.sources), row.conflicts, *values, *beside]
 
     return Grid(collection.name, tuple(columns), read, len(about))
-
-
-def write_tables(path: Path, tables: Iterable[tuple[str, Sequence[str], Iterable[Sequence[Any]]]]) -> None:
-    """Write a file of SQLite's with tables, each of a name, columns and rows, as a whole or not at all."""
-    begun = path.with_name(f".{path.name}.part")
-    begun.unlink(missing_ok=True)
-    taken: list[str] = []
-    try:
-        with closing(sqlite3.connect(begun, isolation_level=None)) as connection:
-            connection.execute("PRAGMA journal_mode = OFF")
-            for name, columns, rows in tables:
-                table = free_column_name(name if not name.lower().startswith("sqlite_") else f"table {name}", taken)
-                taken.append(table.casefold())
-                _write_table(connection, table, columns, rows)
-        begun.replace(path)
-    except (sqlite3.Error, OSError) as error:
-        raise StoreError(f"{path} could not be written: {error}. Make room, or choose another place.") from None
-    finally:
-        begun.unlink(missing_ok=True)
-
-
-def _write_table(
-    connection: sqlite3.Connection, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
-) -> None:
-    names: list[str] = []
-    for column in columns:
-        names.append(free_column_name(column, {name.casefold() for name in names}))
-    connection.execute(f"CREATE TABLE {quoted(table)} ({', '.join(map(quoted, names))})")
-    connection.execute("BEGIN")
-    places = ", ".join("?" * len(names))
-    plain = ([_plain(cell) for cell in row] for row in rows)
-    connection.executemany(f"INSERT INTO {quoted(table)} VALUES ({places})", plain)  # noqa: S608 - a quoted name
-    connection.execute("COMMIT")
-
-
-def _plain(cell: Any) -> Any:  # noqa: ANN401 - a text, several, or a number
-    """Return what SQLite can hold: several texts are a JSON array."""
-    if isinstance(cell, list | dict):
-        cell = json.dumps(cell, ensure_ascii=False)
-    return LONE_SURROGATE.sub("\ufffd", cell) if isinstance(cell, str) else cell
 
 
 def grid_to_table(grid: Grid) -> tuple[str, Sequence[str], Iterable[Row]]:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, select, text, update
 
+from windrow.result.database import free_column_name, quoted
 from windrow.store import schema
-from windrow.store.fields import free_column_name, list_fields
+from windrow.store.fields import list_fields
 from windrow.store.schema import PREFIX
 from windrow.store.sources import remove_source
 
@@ -55,11 +56,6 @@ def remove_with_view(store: Store, source_id: int) -> None:
         if name:
             connection.exec_driver_sql(_escaped(f"DROP VIEW IF EXISTS {quoted(name)}", store))
         remove_source(connection, source_id)
-
-
-def quoted(name: str) -> str:
-    """Return an identifier as both databases quote it."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _escaped(statement: str, store: Store) -> str:

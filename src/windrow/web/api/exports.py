@@ -13,7 +13,8 @@ from starlette.responses import FileResponse, Response
 from windrow.atomic import NewFile, written
 from windrow.errors import UsageError
 from windrow.extras import library
-from windrow.result.grid import Grid, grid_to_csv, write_grids
+from windrow.result.files import grid_to_csv, write_grids
+from windrow.result.grid import Grid
 from windrow.store.browsing import Selected
 from windrow.store.collections import Gathering
 from windrow.store.grids import Several, collection_to_grid, records_to_grid
@@ -77,7 +78,7 @@ def _write(file: NewFile, query: Wanting, name: str, found: Several) -> None:
 
 def _write_grid(file: NewFile, form: Form, grid: Grid, *, as_is: bool) -> None:
     if form != "csv":
-        write_grids(file, form, [grid])
+        write_grids(file, f".{form}", [grid])
         return
     for chunk in grid_to_csv(grid, for_sheets=not as_is):
         file.write(chunk)

@@ -16,7 +16,7 @@ from starlette.responses import FileResponse, StreamingResponse
 from windrow.atomic import written
 from windrow.errors import LimitError
 from windrow.extras import library
-from windrow.result.grid import grid_to_csv, write_parquet, write_xlsx
+from windrow.result.files import grid_to_csv, write_grids
 from windrow.store.browsing import Selected, browse, count, stream
 from windrow.store.facets import find_facets
 from windrow.store.fields import list_fields
@@ -148,10 +148,7 @@ def _write(call: Call, source: SourceRow, chosen: Chosen, form: str) -> Path:
         with tempfile.NamedTemporaryFile(prefix="windrow-", suffix=f".{form}", delete=False) as begun:
             path = Path(begun.name)
         with written(path) as file:
-            if form == "xlsx":
-                write_xlsx(file, [grid])
-            else:
-                write_parquet(file, grid)
+            write_grids(file, f".{form}", [grid])
     return path
 
 
