@@ -63,17 +63,28 @@ def test_a_change_is_placed_even_without_the_old_text(
         ("<h2>Chapters</h2>", ""),
         ('<div class="foot">', '<p>Sale</p><div class="foot">'),
         ("<h2>Chapters</h2>", "<h2><i>Chapters</i></h2><div></div>"),
-        ("<li>Contact</li>", "<li>Contact</li><li>Help</li>"),
     ],
-    ids=["renamed", "removed", "added", "both", "elsewhere"],
+    ids=["renamed", "removed", "added", "both"],
 )
-def test_every_change_of_layout_counts_on_the_learned_address(learned: windrow.Wrapper, was: str, now: str) -> None:
+def test_every_change_of_layout_around_the_values_counts_on_the_learned_address(
+    learned: windrow.Wrapper, was: str, now: str
+) -> None:
     assert learned.check(at_home(PAGE.replace(was, now))).changed
 
 
-def test_what_comes_and_goes_elsewhere_is_worth_a_note(learned: windrow.Wrapper) -> None:
+def test_what_comes_and_goes_elsewhere_is_content(learned: windrow.Wrapper) -> None:
     change = learned.check(at_home(PAGE.replace("<li>Contact</li>", "<li>Contact</li><li>Help</li>")))
-    assert (change.changed, change.affected, change.kind, change.severity) == (True, False, "template", "note")
+    assert (change.changed, change.affected, change.kind, change.severity) == (False, False, "content", "none")
+
+
+def test_comments_are_content_but_a_new_kind_of_block_is_layout() -> None:
+    threads = '<div class="talk">{}</div>'
+    comment = '<article class="word"><b>Ann</b><p>Fine.</p></article>'
+    learned = windrow.learn(at_home(PAGE.replace("<h2>", threads.format(comment) + "<h2>", 1)), shelf.HAY)
+    more = PAGE.replace("<h2>", threads.format(comment * 3) + "<h2>", 1)
+    assert not learned.check(at_home(more)).changed
+    blocks = "".join(f'<section class="ad{number}"><h4>Sale</h4></section>' for number in range(6))
+    assert learned.check(at_home(more.replace("<b>Ann</b>", blocks))).changed
 
 
 def test_neighbours_elsewhere_that_change_places_are_a_change() -> None:
@@ -174,6 +185,16 @@ def test_what_a_page_leaves_out_is_no_change_while_every_label_is_read_in_its_pl
     assert not wrapper.check(windrow.parse(without, url=shelf.OTHER)).changed
     lost = without.replace("<p class=price>£6</p>", "")
     assert wrapper.check(windrow.parse(lost, url=shelf.OTHER)).changed
+
+
+def test_words_that_stand_elsewhere_are_contents_while_the_record_is_read_in_its_place() -> None:
+    page = "<main><h1>{}</h1><p class=price>{}</p><ul><li>{}</li><li>{}</li></ul><p>{}</p><b>{}</b></main>"
+    old = windrow.parse(page.format("Hay", "£5", "Kent", "Sussex", "Dry", "Green"), url=shelf.HOME)
+    wrapper = windrow.learn(old, {"name": "Hay", "price": "£5"})
+    new = page.format("Straw", "£6", "Dry", "Green", "Kent", "Sussex")
+    assert not wrapper.check(windrow.parse(new, url=shelf.OTHER)).changed
+    lost = new.replace("<p class=price>£6</p>", "")
+    assert wrapper.check(windrow.parse(lost, url=shelf.OTHER)).labels == ("price",)
 
 
 def test_another_template_is_a_change_on_any_address(learned: windrow.Wrapper) -> None:

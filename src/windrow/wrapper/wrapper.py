@@ -177,14 +177,15 @@ class Wrapper:
 
     @cached_property
     def _sought_at_home(self) -> list[Sought]:
-        return seek(self._places, is_home=True)
+        return seek(self.places, is_home=True)
 
     @cached_property
     def _sought_elsewhere(self) -> list[Sought]:
-        return seek(self._places, is_home=False)
+        return seek(self.places, is_home=False)
 
     @property
-    def _places(self) -> list[Place]:
+    def places(self) -> list[Place]:
+        """All places from which it reads values of a page."""
         return [place for rules in self.rules.values() for place in places_in(rules)]
 
     def check(self, page: Page, method: str = "best") -> Change:

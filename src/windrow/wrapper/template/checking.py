@@ -7,7 +7,8 @@ place and stands in another one of the same kind has changed places too.
 
 On another address contents vary as well. There the fingerprint is compared, which pages of one template share, and what
 stands around the values: a text that stood near them and now stands in other tags has moved, a value that is read in
-other tags too, and a page without the main heading that all examples have has lost it.
+other tags too, and a page without the main heading that all examples have has lost it. What is read decides how much of
+that is asked: where the record is read in its places, more may vary.
 
 The learned text need not be there for either. Whether what is read is in doubt is another question, asked by label.
 """
@@ -24,7 +25,7 @@ from windrow.nodes import xpath
 from windrow.weights import load_weights
 from windrow.wrapper.lists.rule import read_frame
 from windrow.wrapper.normalization import folded
-from windrow.wrapper.page_features import features_of
+from windrow.wrapper.page_features import TEXT, features_of
 from windrow.wrapper.reference import choose_places, element_number, tree_of_texts
 from windrow.wrapper.template.bartree import VARIABLE_SETS, BarTree, changed_depths, find_case, grow_bartree
 from windrow.wrapper.template.change import Change
@@ -33,6 +34,7 @@ from windrow.wrapper.template.skeleton import (
     Alignment,
     align,
     find_counted,
+    is_same_around,
     read_digest,
     read_skeleton,
 )
@@ -61,11 +63,15 @@ class CheckParameters:
     least_likeness: float = load_weights("wrapper").thresholds["template"]
     """Likeness of its fingerprint below which another address shows another template."""
     half_alike: float = 0.5
-    """The same where every label is read in its place: then as much may vary as stays. Other templates of a site share
+    """The same where the record is read in its place: then as much may vary as stays. Other templates of a site share
     far less, and what its pages leave out or add is often a third of them."""
+    most_read: float = 0.5
+    """Where more of the labels than this are read, and more than one, the record is there: others may be optional."""
     least_overlap: float = 0.8
     """Share of common pairs below which the learned address was restyled although its tags are the same: a few classes
     say what is open, new or chosen, most of them name the design."""
+    least_kinds: float = 0.9
+    """The same, where elements came and went away from the values: comments and teasers bring hardly any new kinds."""
     least_moved: int = 2
     """Texts near the values that must stand elsewhere: a single one may be the content's own."""
     moved_share: float = 0.3
@@ -143,11 +149,21 @@ class Checked:
         return is_much and len(moved) >= PARAMETERS.least_moved
 
     @cached_property
+    def unread(self) -> set[str]:
+        """The labels that are not surely read in their places."""
+        return set(self.learned.labels) - set(self.reading.confidence) | set(find_elsewhere(self))
+
+    @cached_property
+    def is_read(self) -> bool:
+        """Whether the record is read: every label in its place, or most of them and none elsewhere."""
+        labels = len(self.learned.labels)
+        read = labels - len(self.unread)
+        return read == labels or (read > max(1, PARAMETERS.most_read * labels) and not find_elsewhere(self))
+
+    @cached_property
     def is_alike(self) -> bool:
-        """Whether enough of the fingerprint is there, more of it where a label is not read in its place."""
-        in_place = set(self.reading.confidence) - set(find_elsewhere(self))
-        is_read = not self.moved and in_place.issuperset(self.learned.labels)
-        return self.likeness >= (PARAMETERS.half_alike if is_read else PARAMETERS.least_likeness)
+        """Whether enough of the fingerprint is there, more of it where the record is not read in its place."""
+        return self.likeness >= (PARAMETERS.half_alike if self.is_read else PARAMETERS.least_likeness)
 
     @cached_property
     def index(self) -> TextIndex:
@@ -163,6 +179,16 @@ class Checked:
     def alignment(self) -> Alignment:
         """The two skeletons side by side."""
         return align(self.reference.skeleton, read_skeleton(self.nodes))
+
+    @cached_property
+    def elements(self) -> set[int]:
+        """The elements of the learned skeleton that show the values, in every place that one is read from."""
+        found = {target.element for target in self.reference.targets}
+        for place in self.learned.places:
+            way = [(step.tag, step.ordinal) for step in place.location.steps if step.tag != TEXT]
+            at = self.alignment.old.find(way[FIRST:]) if way and self.alignment.old.tags else None
+            found |= set() if at is None else {at}
+        return found
 
     @cached_property
     def has_same_layout(self) -> bool:
@@ -228,9 +254,9 @@ def check_nowhere(page: Checked) -> Change:
 
 
 def check_same_address(page: Checked) -> Change:
-    """Check the address that was learned: every change of layout counts."""
+    """Check the address that was learned: every change of layout counts, new contents do not."""
     if not page.has_same_layout:
-        return stop(page) or check_frame(page) or describe(page)
+        return stop(page) or check_frame(page) or check_contents(page) or describe(page)
     in_place = page.in_place
     moved = [
         target
@@ -262,6 +288,16 @@ def check_frame(page: Checked) -> Change | None:
     return Change(changed=False, kind="content", sentence="The layout around the list is the same, its rows are new.")
 
 
+def check_contents(page: Checked) -> Change | None:
+    """Check whether only contents came or went away from the values, such as comments; None where more did."""
+    if page.overlap < PARAMETERS.least_kinds or find_doubtful(page):
+        return None
+    if not is_same_around(page.alignment.old, page.alignment.new, page.elements):
+        return None
+    sentence = "Contents came or went elsewhere; the layout around the values is the same."
+    return Change(changed=False, kind="content", sentence=sentence)
+
+
 def check_other_address(page: Checked) -> Change:
     """Check another page: what pages of the template vary in does not count."""
     stopped = stop(page)
@@ -283,7 +319,7 @@ def find_differences(page: Checked) -> list[str]:
     found = []
     if not page.is_alike:
         found.append(f"Only {page.likeness:.0%} of the template's fingerprint is there.")
-    if page.has_moved:
+    if page.has_moved and (not page.is_read or is_left_behind(page)):
         found.append(f"{len(page.moved)} texts that stood near the values stand in other elements.")
     elsewhere = find_elsewhere(page)
     read = [label for label, places in page.reading.located.items() if places]
@@ -293,6 +329,12 @@ def find_differences(page: Checked) -> list[str]:
     if page.learned.surroundings.is_headed and not page.traces.is_headed:
         found.append("The page has no main heading any more.")
     return found
+
+
+def is_left_behind(page: Checked) -> bool:
+    """Whether a text that stood next to a label which is not read stands elsewhere now."""
+    around = page.learned.surroundings.labels
+    return any(around[label].neighbours & page.moved for label in page.unread if label in around)
 
 
 def find_elsewhere(page: Checked) -> list[str]:

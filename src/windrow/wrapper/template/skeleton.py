@@ -10,8 +10,11 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +24,7 @@ from windrow.nodes.hashes import BASE
 from windrow.wrapper.page_features import ORDINAL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -58,6 +61,22 @@ class Skeleton:
         outside = np.flatnonzero(self.depth[element + 1 :] <= self.depth[element])
         end = element + 1 + int(outside[0]) if len(outside) else len(self.depth)
         return self.codes[element:end]
+
+    def children(self, element: int) -> list[tuple[int, int]]:
+        """Return where each element directly in one begins and ends."""
+        end = element + len(self.subtree(element))
+        inside = self.depth[element + 1 : end] == self.depth[element] + 1
+        return list(pairwise([*(np.flatnonzero(inside) + element + 1).tolist(), end]))
+
+    def find(self, way: Sequence[tuple[str, int]]) -> int | None:
+        """Return the element at the end of a way from the body: tags, and which of its siblings of that tag each is."""
+        at = 0
+        for tag, ordinal in way:
+            same = [start for start, _ in self.children(at) if self.tags[start] == tag]
+            if ordinal >= len(same):
+                return None
+            at = same[ordinal]
+        return at
 
     def to_nodes(self) -> Nodes:
         """Return it as a page of nothing but elements; element ``n`` is node ``n + FIRST``, after document and root."""
@@ -200,6 +219,39 @@ def equal_start(one: NDArray[np.int64], other: NDArray[np.int64]) -> int:
     """Return how many are equal from the beginning."""
     unlike = np.flatnonzero(one != other)
     return int(unlike[0]) if len(unlike) else len(one)
+
+
+def is_same_around(old: Skeleton, new: Skeleton, elements: Iterable[int]) -> bool:
+    """Whether the ways to some elements of a skeleton lead through the same siblings to the same in another one.
+
+    What the siblings hold may differ, as contents do, but they may not have changed places.
+    """
+    if not old.tags or not new.tags:
+        return False
+    steps: dict[int, tuple[list[tuple[int, int]], list[tuple[int, int]]]] = {}
+    for element in set(elements):
+        here = there = 0
+        while here != element:
+            if here not in steps:
+                steps[here] = old.children(here), new.children(there)
+                if not are_alike((old, steps[here][0]), (new, steps[here][1])):
+                    return False
+            siblings, others = steps[here]
+            step = bisect_right(siblings, element, key=itemgetter(0)) - 1
+            here, there = siblings[step][0], others[step][0]
+        if not np.array_equal(old.subtree(element), new.subtree(there)):
+            return False
+    return True
+
+
+def are_alike(one: tuple[Skeleton, list[tuple[int, int]]], other: tuple[Skeleton, list[tuple[int, int]]]) -> bool:
+    """Whether some elements of two skeletons have the same tags, and are not the same ones in another order."""
+    if [one[0].tags[start] for start, _ in one[1]] != [other[0].tags[start] for start, _ in other[1]]:
+        return False
+    shapes, others = (
+        [skeleton.codes[start:end].tobytes() for start, end in elements] for skeleton, elements in (one, other)
+    )
+    return shapes == others or sorted(shapes) != sorted(others)
 
 
 @dataclass(frozen=True)
