@@ -187,12 +187,14 @@ def round_of(lab: Lab, way: str, seconds: float, dice: random.Random) -> None:
     out = lab.call("harvest", "orchard", "--json")
     lab.tally.recovery.append(time.monotonic() - began)
     lab.tally.kills[way] += hit
-    state = json.loads(out.splitlines()[-1])["state"] if out else "nothing"
-    if state != "whole":
-        lab.tally.faults.append(f"{way}: the run after the kill was {state}")
+    report = json.loads(out.splitlines()[-1]) if out else {"state": "nothing", "sentence": ""}
+    if report["state"] != "whole":
+        lab.tally.faults.append(f"{way}: the run after the kill was {report['state']}: {report['sentence']}")
     truth, found = lab.server.site.truth(), lab.records()
     lab.tally.lost += sum(key not in found for key in truth) + sum(key not in truth for key in found)
     lab.tally.torn += sum(found[key] != truth[key] for key in truth if key in found)
+    differing = [key for key in sorted(truth.keys() | found.keys()) if truth.get(key) != found.get(key)]
+    lab.tally.faults += [f"{way}: {key} is {found.get(key)}, on the site {truth.get(key)}" for key in differing]
     if lab.runs() > known + 1:
         return  # a run had ended before its process was killed, and the next one was another
     # A browser's visit follows a question whether the page has changed: both are one page.

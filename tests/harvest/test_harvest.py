@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from fastwarc.warc import ArchiveIterator
 from fields import PRIVATE, Field
-from nursery import Server, Site, changed, grow, values_of
+from nursery import Server, Site, changed, grow, price_of, values_of
 
 import windrow
 from windrow.atomic import written
@@ -112,6 +112,28 @@ def test_a_template_that_changes_in_the_middle_of_a_run_stores_nothing_wrong(fie
     assert all(values in (before[key], truth[key]) for key, values in field.records().items())
     assert field.harvest().state == "whole"
     assert field.records() == truth
+
+
+def test_one_learned_page_that_changed_alone_does_not_stop_the_others(field: Field) -> None:
+    field.add(field.learn(1, 3, 5))
+    assert field.harvest().state == "whole"
+    learned, shown = field.site.trees[1], field.site.page
+    was, *others = (price_of(changed(learned, cents=learned.cents + more), "en") for more in (0, 900, -900))
+
+    def page(path: str, query: str) -> tuple[int, str]:
+        status, text = shown(path, query)
+        on_sale = "<del>{}</del> <ins>{}</ins>".format(*others)
+        return status, text.replace(f"<td>{was}</td>", f"<td>{on_sale}</td>") if path == f"/p/{learned.sku}" else text
+
+    field.site.page = page  # type: ignore[method-assign] # on sale
+    field.site.trees[8] = changed(field.site.trees[8], cents=123)
+    report = field.harvest()
+    assert (report.state, report.exit_code, report.counts.changed) == ("partial", 6, 1), report
+    assert "template" in report.warnings
+    assert field.records()[learned.sku]["price"] == was
+    field.site.template = "cards"
+    field.site.trees = [changed(tree, cents=tree.cents + 1) for tree in field.site.trees]
+    assert field.harvest().state == "deferred"
 
 
 def test_a_wall_defers_the_source_and_stores_nothing(field: Field) -> None:

@@ -41,6 +41,15 @@ def test_a_wall_in_the_frame_of_the_site_gives_no_values(learned: windrow.Wrappe
     assert "Open it in a browser" in found.sentence
 
 
+@pytest.mark.parametrize("price", ["Rp 1.353.500", "1,404 €", "£500.00", "503.20 kr"])
+def test_a_part_of_a_number_is_no_error_of_a_server(learned: windrow.Wrapper, price: str) -> None:
+    assert learned.extract(framed(f"<section><h2>Well Water</h2><b>{price}</b></section>")).kind == "other"
+
+
+def test_a_number_by_itself_may_be_one(learned: windrow.Wrapper) -> None:
+    assert learned.extract(framed("<h2>404</h2><p>Sorry.</p>")).kind == "wall"
+
+
 @pytest.mark.parametrize("url", [shelf.HOME, shelf.OTHER])
 def test_a_wall_stops_whoever_reads(learned: windrow.Wrapper, url: str) -> None:
     change = learned.check(framed(WALLS["login"], url))

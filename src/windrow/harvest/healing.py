@@ -63,12 +63,36 @@ def look_at_learned(run: RunUnderWay, *, again: bool = False) -> bool:
             keep_learned(run, page)
         return False
     if grade.kind in {"template", "note"} and page is not None:
-        _heal(run, wrapper, page, grade)
-        return True
+        return _heal_or_go_on(run, wrapper, page, grade)
     if grade.kind == "gone" and run.settings.warn.gone == "continue":
         run.warn(Warned("gone", "info", f"{grade.sentence} The source is set to go on without it.", address))
         return False
     raise DeferredError(_deferral(run.source.name, grade, address), 3 if grade.kind == "failed" else DEFERRED, page)
+
+
+def _heal_or_go_on(run: RunUnderWay, wrapper: Wrapper, page: Page, grade: Grade) -> bool:
+    """Heal the wrapper; where that can't be, but all other pages that were learned are as they were, go on without.
+
+    Then it is not the template that changed but this page, such as by a price that is struck out; it is not stored.
+    """
+    try:
+        _heal(run, wrapper, page, grade)
+    except DeferredError:
+        if not _do_others_stand(run, wrapper):
+            raise
+        text = f"{grade.sentence} The other pages that were learned are as they were, so only this one is not stored."
+        run.warn(Warned("template", "warning", text, page.url))
+        return False
+    return True
+
+
+def _do_others_stand(run: RunUnderWay, wrapper: Wrapper) -> bool:
+    """Whether there are other pages that were learned, and each is as it was."""
+    own = identity(wrapper.examples[0].url)
+    others = {identity(each.url): each.url for each in wrapper.examples if each.url.startswith(WEB)}
+    pages = {url: _try_page(run, url) for name, url in others.items() if name != own}
+    grades = ["failed" if page is None else grade_page(wrapper, page, url).kind for url, page in pages.items()]
+    return bool(grades) and all(kind == "fine" for kind in grades)
 
 
 def _grade(run: RunUnderWay, wrapper: Wrapper, address: str, *, again: bool) -> tuple[Grade, Page | None]:

@@ -68,7 +68,7 @@ PHRASE = re.compile(
 """What a wall says, and the margin of many a page too, but hardly a value."""
 MENTION = re.compile(
     r"subscri(?:be|ption)|abonnieren|consent|privacy|cookies?|connexion|unavailable|temporarily"
-    r"|\b(?:403|404|410|429|500|502|503)\b",
+    r"|(?<![\w.,])(?:403|404|410|429|500|502|503)(?![.,]?\w)",
     re.IGNORECASE,
 )
 """What a wall mentions, and other pages too."""
