@@ -95,7 +95,7 @@ def test_a_session_changes_things_through_the_api_from_our_pages_only(served: In
         cookies = dict(client.cookies)
         page = {"Sec-Fetch-Site": "same-origin"}
         for path in ("/api/v1/sources/nope/pause", "/mcp"):
-            with httpx.Client(base_url=served.url, cookies=cookies) as bare:
+            with httpx.Client(base_url=served.url, cookies=cookies, timeout=60) as bare:
                 assert bare.post(path).status_code == 403
                 assert bare.post(path, headers={"Sec-Fetch-Site": "none"}).status_code == 403
                 assert bare.post(path, headers=page).status_code != 403
