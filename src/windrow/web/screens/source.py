@@ -37,6 +37,15 @@ if TYPE_CHECKING:
 LAST = 5
 """Runs and changes that are shown here."""
 PICTURES_A_MINUTE = 60
+WAYS = {
+    "none": "the addresses themselves",
+    "region": "the links of a list",
+    "links": "the links of a page",
+    "toplist": "the links of a ranked list",
+    "sitemap": "a sitemap",
+    "feed": "a feed",
+}
+"""How records are reached, by the setting ``follow.list``."""
 FOR_A_DAY = "private, max-age=86400"
 
 
@@ -91,7 +100,7 @@ def _facts(settings: SourceSettings) -> dict[str, str]:
     read_by = settings.read.reader or "what was learned from pasted text"
     return {
         "Begins at": "\n".join(settings.start[:20]) + ("\n…" if len(settings.start) > 20 else ""),  # noqa: PLR2004 - as above
-        "Reaches records by": f"{follow.list}{f', those like {follow.detail}' if follow.detail else ''}",
+        "Reaches records by": f"{WAYS[follow.list]}{f', those like {follow.detail}' if follow.detail else ''}",
         "Read by": read_by,
         "Key": ", ".join(settings.read.key),
         "When": when,
