@@ -225,6 +225,9 @@ def test_the_store_is_queried_by_filters(speak: Speak) -> None:
         assert warning["kind"] == "fewer"
         assert "no label" in await complaint(client, "query_records", source="barn", sort="x; DROP TABLE")
         assert "no source" in await complaint(client, "query_records", source="nobody")
+        assert "no argument 'filter'. It has: source," in await complaint(
+            client, "query_records", source="barn", filter=[]
+        )
 
     speak(talk)
 

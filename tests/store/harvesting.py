@@ -49,13 +49,14 @@ def add_source(store: Store, name: str = "barn", settings: Mapping[str, Any] | N
         return save_source(connection, name, settings or {"read": {"key": ["sku"]}}).id
 
 
-def harvest(  # the parts of a run
+def harvest(  # noqa: PLR0913 - by name: the parts of a run
     store: Store,
     pages: Mapping[str, Sequence[Sighting] | str],
     *,
     name: str = "barn",
     state: str = "whole",
     kinds: Mapping[str, str | None] | None = None,
+    version: int = 1,
 ) -> Harvested:
     """Store a run that found pages by their names, in their order; only a whole run removes."""
     with store.writing() as connection:
@@ -73,7 +74,8 @@ def harvest(  # the parts of a run
         entry = entries.get(f"{SITE}/{page}")
         if entry is None:  # a run that is gone on with has it already
             continue
-        about: dict[str, Any] = {"entry": entry, "status": 200, "wrapper_version": 1, "read_by": b"wrapper 1"}
+        read_by = f"wrapper {version}".encode()
+        about: dict[str, Any] = {"entry": entry, "status": 200, "wrapper_version": version, "read_by": read_by}
         if shown == FAILED:
             visit = Visit(entry=entry, verdict="failed", seen=False, error="No answer.")
         elif isinstance(shown, str) and entry.read_by is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +12,7 @@ from windrow.errors import UsageError
 from windrow.store.history import Asked, History, choose_points
 from windrow.store.points import Point, find_point
 from windrow.store.rows import Rows, Wanted
+from windrow.store.sightings import Origin
 from windrow.store.sources import get_source
 from windrow.store.warnings import list_warnings
 
@@ -138,6 +140,22 @@ def test_difference_without_two_runs(store: Store) -> None:
     harvest(store, {"list": []}, state="partial")
     with pytest.raises(UsageError, match="There are no two whole runs of barn to compare yet"):
         difference(store)
+
+
+def test_a_value_that_stays_stands_where_the_version_that_reads_it_saw_it(store: Store) -> None:
+    add_source(store)
+    harvest(store, {"1": [seen("rake", price="3", wood="ash")]})
+    harvest(store, {"1": [seen("rake", price="4", wood="ash")]})
+    moved = {label: Origin(f"/html/body/dl/dd[@class='{label}']") for label in ("price", "wood")}
+    harvest(store, {"1": [replace(seen("rake", price="4", wood="ash"), origin=moved)]}, version=2)
+    origin = records(store, origin=True)["rake"].origin
+    assert origin is not None
+    assert {label: (each["path"], each["wrapper"]) for label, each in origin.items()} == {
+        label: (place.path, 2) for label, place in moved.items()
+    }
+    with store.reading() as connection:
+        kinds = [each.kind for each in History(connection, get_source(connection, "barn")).changes(Asked(key="rake"))]
+    assert kinds == ["added", "changed"]
 
 
 def test_origin(four_runs: Store) -> None:

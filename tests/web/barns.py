@@ -21,7 +21,7 @@ def stock(store: Store) -> None:
     """Fill a store: each record has a hostile text as key, value and address, under a hostile label."""
     settings = {"start": ["https://example.org/"], "read": {"reader": "records", "key": ["sku"]}}
     for name in NAMES:
-        source_id = add_source(store, name, settings)
+        source_id = add_source(store, name, {"name": name, **settings})
         labels = {"sku": "", VALUES[0]: "", "price": ""}
         texts = [{**dict.fromkeys(labels, value), "sku": f"{value} {number}"} for number, value in enumerate(VALUES)]
         pages = {"list": [seen(each["sku"], **each) for each in texts]}

@@ -95,7 +95,7 @@ def test_a_session_changes_things_through_the_api_from_our_pages_only(served: In
         cookies = dict(client.cookies)
         page = {"Sec-Fetch-Site": "same-origin"}
         for path in ("/api/v1/sources/nope/pause", "/mcp"):
-            with httpx.Client(base_url=served.url, cookies=cookies) as bare:
+            with httpx.Client(base_url=served.url, cookies=cookies, timeout=60) as bare:
                 assert bare.post(path).status_code == 403
                 assert bare.post(path, headers={"Sec-Fetch-Site": "none"}).status_code == 403
                 assert bare.post(path, headers=page).status_code != 403
@@ -125,6 +125,56 @@ def test_no_number_is_too_long(served: Interface, digits: int) -> None:
         for task in ("list-x", f"list-{number}", "list-", "list--1"):
             form = {"csrf": token, "do": task, "address": "http://127.0.0.1:1/", "at-1": f"{number}-{number}"}
             assert client.post("/sources/new", data=form).status_code < 500, task
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"a":' * 100_000,
+        b"[" * 500_000,
+        b'{"html": "\xff"}',
+        b'{"html": "\\ud800"}',
+        b'{"html": NaN}',
+        b"\x00",
+        b"1" * 9000,
+    ],
+    ids=["deep", "open", "not UTF-8", "half a character", "no number", "nothing", "long"],
+)
+def test_no_json_is_a_fault(served: Interface, body: bytes) -> None:
+    with served.client() as client:
+        for path in ("/api/v1/read", "/api/v1/learn", "/api/v1/try"):
+            answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
+            assert answer.status_code in {400, 422}, answer.text
+            assert answer.headers["content-type"] == "application/problem+json"
+            assert answer.json()["detail"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    "filled",
+    [
+        {"schedule": "0 0 30 2 *"},
+        {"schedule": f"{'9' * 5000} hours"},
+        {"schedule": "@daily", "zone": "../../etc/passwd"},
+        {"schedule": "@daily", "zone": "/etc/passwd"},
+        {"schedule": "@daily", "zone": "a\0b"},
+        {"do": "try", "tries": "http://127.0.0.1:1/{1..999999999}"},
+        {"do": "toml", "toml": "a=" + "[" * 100_000},
+        {"do": "drop-²"},
+    ],
+    ids=str,
+)
+def test_nothing_that_is_filled_in_is_a_fault(served: Interface, filled: dict[str, str]) -> None:
+    with served.client() as client:
+        form = {"csrf": csrf(client), "do": "runs", "address": "http://127.0.0.1:1/", "label-1": "a", "text-1": "b"}
+        answer = client.post("/sources/new", data={**form, **filled})
+        assert answer.status_code < 500, answer.text
+        assert "root:" not in answer.text
+
+
+@pytest.mark.parametrize("query", ["search=%ff", "sort=%00", "is.%00=x", "cursor=%ff", "least.x=nan", "least.x=1e999"])
+def test_no_question_is_a_fault(served: Interface, query: str) -> None:
+    with served.client() as client:
+        assert client.get(f"/sources/x/records?{query}").status_code < 500
 
 
 def test_a_form_with_too_much_in_it_is_refused_on_a_page(served: Interface) -> None:

@@ -8,6 +8,7 @@ import json
 import threading
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 from harvesting import add_source, harvest, seen
 from interface import Interface, csrf, log_in, serving
@@ -133,6 +134,12 @@ def test_a_collection_is_made_and_a_pair_confirmed_or_refused(served: Interface)
         assert client.post("/collections/tools/pairs", data={**token, "pair": "[]"}).status_code == 422
         client.post(f"/collections/tools/pairs/{after['verdicts'][1]['id']}/forget", data=token)
         assert client.get("/collections/tools.json").json()["total"] == 123
+        files = {form: client.get(f"/api/v1/collections/tools/export?format={form}") for form in ("csv", "xlsx")}
+        assert all("attachment" in each.headers["content-disposition"] for each in files.values())
+        page = client.get("/collections/tools").text
+        assert 'href="/api/v1/collections/tools/export?format=csv"' in page
+        assert 'href="/collections/tools/remove"' in page
+        assert "Remove the collection" in client.get("/collections/tools/remove").text
         assert client.post("/collections/tools/remove", data=token).status_code == 303
         assert client.get("/collections/tools").status_code == 404
 
@@ -175,8 +182,11 @@ def test_many_read_while_a_harvest_writes(served: Interface) -> None:
     faults: list[str] = []
     over = threading.Event()
 
+    with served.client() as known:
+        cookies = dict(known.cookies)
+
     def read() -> None:
-        with served.client() as client:
+        with httpx.Client(base_url=served.url, cookies=cookies, timeout=60) as client:
             while not over.is_set():
                 for path in ("/sources/shed/records.json?sort=title", "/sources/shed/records.json", "/sources.json"):
                     answer = client.get(path)

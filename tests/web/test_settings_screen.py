@@ -8,20 +8,31 @@ from typing import TYPE_CHECKING
 
 import pytest
 from harvesting import add_source
-from interface import csrf
+from interface import csrf, serving
 
+from windrow.errors import UsageError
 from windrow.store import open_store
+from windrow.store.restoring import restore
 from windrow.store.sources import list_sources
 from windrow.web.beginnings import Beginnings, find_beginnings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from interface import Interface
 
+    from windrow.store import Store
 
-def names(interface: Interface) -> list[str]:
-    with interface.open_store() as store, store.reading() as connection:
+
+@pytest.fixture(scope="module")
+def interface(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Interface]:
+    with serving(tmp_path_factory.mktemp("settings"), "--no-schedule") as served:
+        yield served
+
+
+def names(store: Store) -> list[str]:
+    with store.reading() as connection:
         return [source.name for source in list_sources(connection)]
 
 
@@ -37,7 +48,7 @@ def test_a_token_is_shown_once_and_kept_as_a_digest(interface: Interface) -> Non
         assert client.post("/settings/tokens", data={"csrf": csrf(client), "name": "x"}).status_code == 422
 
 
-def test_a_backup_can_be_restored_and_who_may_come_in_stays(interface: Interface, tmp_path: Path) -> None:
+def test_a_backup_can_be_restored_and_who_may_come_in_stays(interface: Interface) -> None:
     plain = {"name": "barn", "start": ["https://barn.example/"], "read": {"reader": "records"}}
     with interface.open_store() as store:
         add_source(store, "barn", plain)
@@ -46,14 +57,18 @@ def test_a_backup_can_be_restored_and_who_may_come_in_stays(interface: Interface
         assert "attachment" in copy.headers["content-disposition"]
         with interface.open_store() as store:
             add_source(store, "later")
-        assert names(interface) == ["barn", "later"]
+            assert names(store) == ["barn", "later"]
         sent = client.post("/settings/restore", data={"csrf": csrf(client)}, files={"file": ("x.db", copy.content)})
         assert sent.headers["location"] == "/settings?done=restored", sent.text
-        assert names(interface) == ["barn"]
+        bad = client.post("/settings/restore", data={"csrf": csrf(client)}, files={"file": ("x.db", b"no database")})
+        assert bad.status_code == 422
+        assert 'role="alert"' in bad.text
+        with interface.open_store() as store:
+            assert names(store) == ["barn"]
         assert client.get("/").status_code == 200
-    kept = [path for path in tmp_path.iterdir() if ".before-" in path.name]
-    with open_store(kept[0]) as store, store.reading() as connection:
-        assert [source.name for source in list_sources(connection)] == ["barn", "later"]
+    kept = [path for path in interface.store.parent.iterdir() if ".before-" in path.name]
+    with open_store(kept[0]) as store:
+        assert names(store) == ["barn", "later"]
 
 
 def test_what_new_sources_begin_with_is_sound_and_shows_no_secret(interface: Interface) -> None:
@@ -80,7 +95,7 @@ def test_what_new_sources_begin_with_is_sound_and_shows_no_secret(interface: Int
 
 
 @pytest.mark.parametrize("kind", ["text", "other", "trigger", "damaged", "newer"])
-def test_a_file_that_is_no_backup_changes_nothing(interface: Interface, tmp_path: Path, kind: str) -> None:
+def test_a_file_that_is_no_backup_changes_nothing(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "bad.db"
     if kind == "text":
         path.write_bytes(b"no database at all")
@@ -102,11 +117,8 @@ def test_a_file_that_is_no_backup_changes_nothing(interface: Interface, tmp_path
             data = bytearray(path.read_bytes())
             data[-120_000:-60_000] = b"\xff" * 60_000
             path.write_bytes(bytes(data))
-    with interface.open_store() as store:
+    with open_store(tmp_path / "windrow.db") as store:
         add_source(store)
-    with interface.client() as client:
-        files = {"file": ("x.db", path.read_bytes())}
-        answer = client.post("/settings/restore", data={"csrf": csrf(client)}, files=files)
-        assert answer.status_code == 422
-        assert 'role="alert"' in answer.text
-    assert names(interface) == ["barn"]
+        with pytest.raises(UsageError):
+            restore(store, path, lambda _theirs, _ours: None)
+        assert names(store) == ["barn"]

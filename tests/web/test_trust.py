@@ -162,3 +162,33 @@ def test_what_was_kept_for_one_site_is_not_sent_to_another(name: str) -> None:
     )
     anew = {"headers": {"X-Token": "made for the new one"}}
     trusted(settings(start=["https://new.example/"], network=anew), before, allow_private=False)
+
+
+PRIVATE = {
+    "start": ["http://10.0.0.7/hay"],
+    "network": {"allow_private": True},
+    "warn": {"send": ["json://10.0.0.8/a"]},
+}
+
+
+def test_a_copy_of_our_own_sources_may_be_private_as_they_are(tmp_path: Path) -> None:
+    fill(tmp_path / "copy.db", {**PLAIN, **PRIVATE}).close()
+    with fill(tmp_path / "windrow.db", {**PLAIN, **PRIVATE}) as store:
+        restore(store, closed(tmp_path / "copy.db"), check)
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {"start": ["http://10.0.0.9/hay"]},
+        {"start": ["http://10.0.0.7:81/hay"]},
+        {"start": ["http://10.0.0.7/hay", "http://169.254.169.254/latest"]},
+        {"warn": {"send": ["json://10.0.0.9/a"]}},
+        {"network": {"allow_private": True, "proxy": "http://10.0.0.9:3128"}},
+    ],
+)
+def test_a_private_source_is_led_to_no_other_private_address(tables: dict[str, Any]) -> None:
+    before = settings(**PRIVATE)
+    assert trusted(settings(**{**PRIVATE, "manners": {"rate": 2}}), before, allow_private=False).manners.rate == 2
+    with pytest.raises(RefusedError, match="--allow-private"):
+        trusted(settings(**{**PRIVATE, **tables}), before, allow_private=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from windrow.page import Page
@@ -15,18 +16,24 @@ if TYPE_CHECKING:
     from windrow.store.captures import Kind
 
 
-def keep_page(run: RunUnderWay, connection: Connection, kind: Kind, page: Page, version: int | None = None) -> None:
+@dataclass(frozen=True)
+class Packed:
+    """A page in one file; packing takes a while, and is done before a transaction that keeps it begins."""
+
+    url: str
+    content: bytes
+
+    @classmethod
+    def of(cls, page: Page) -> Packed:
+        """Pack a page."""
+        return cls(page.url, page_to_bytes(page))
+
+
+def keep_page(run: RunUnderWay, connection: Connection, kind: Kind, page: Packed, version: int | None = None) -> None:
     """Keep a page in a transaction of a run; without a ``version`` it is the wrapper's that met it."""
     met = run.reader.wrappers[0][0] if version is None else version
-    keep_capture(
-        connection,
-        run.source.id,
-        kind=kind,
-        wrapper_version=met,
-        url=page.url,
-        content=page_to_bytes(page),
-        run_id=run.run.id,
-    )
+    about = {"wrapper_version": met, "run_id": run.run.id}
+    keep_capture(connection, run.source.id, kind=kind, url=page.url, content=page.content, **about)
 
 
 def keep_learned(run: RunUnderWay, page: Page) -> None:
@@ -35,8 +42,9 @@ def keep_learned(run: RunUnderWay, page: Page) -> None:
     with run.store.reading() as connection:
         known = {each.wrapper_version for each in list_captures(connection, run.source.id) if each.kind != "refused"}
     if version not in known:
+        packed = Packed.of(page)
         with run.store.writing() as connection:
-            keep_page(run, connection, "learned", page)
+            keep_page(run, connection, "learned", packed)
 
 
 def read_capture(connection: Connection, source_id: int, number: int) -> Page | None:

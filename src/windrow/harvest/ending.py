@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from windrow.crawl.addresses import learn_ignored
-from windrow.harvest.captures import keep_page
+from windrow.harvest.captures import Packed, keep_page
 from windrow.harvest.comparison import Stats, choose_baseline, find_falls
 from windrow.harvest.healing import DEFERRED, DeferredError
 from windrow.harvest.inquiry import LISTS_KEY, count_found
@@ -113,9 +113,10 @@ def defer(run: RunUnderWay, error: DeferredError) -> Report:
     """End a run of a source that is not as it was learned; nothing more is stored until a person has looked."""
     state: RunState = "deferred" if error.exit_code == DEFERRED else "failed"
     shortfall = Shortfall(state, error.warned.text, error.exit_code, error.warned)
+    packed = None if error.page is None else Packed.of(error.page)
     with run.store.writing() as connection:
-        if error.page is not None:
-            keep_page(run, connection, "refused", error.page)
+        if packed is not None:
+            keep_page(run, connection, "refused", packed)
         return _end_short(run, connection, shortfall)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from windrow.crawl.addresses import identity
 from windrow.crawl.retries import find_delay, is_worth_retrying
 from windrow.errors import HealUncertain, RefusedError, RegionGone, RobotsError, StatusError, WindrowError
-from windrow.harvest.captures import keep_learned, keep_page
+from windrow.harvest.captures import Packed, keep_learned, keep_page
 from windrow.harvest.learned import Grade, grade_error, grade_page, heal
 from windrow.store import frontier
 from windrow.store.runs import hold
@@ -167,13 +167,14 @@ def _heal(run: RunUnderWay, wrapper: Wrapper, page: Page, grade: Grade) -> None:
         worse = Grade(kind, f"{grade.sentence} {why}")
         raise DeferredError(_deferral(run.source.name, worse, page.url), page=page) from None
     report = None if healed.report is None else healed.report.to_dict()
+    packed = Packed.of(page)
     with run.store.writing() as connection:
         hold(connection, run.run)
         version = add_wrapper(connection, run.source.id, replace(healed, previous=None).to_json(), "heal", report)
         how = "" if healed.report is None else f" {healed.report.sentence}"
         text = f"The template changed, and the wrapper was healed to version {version}.{how}"
         run.warn(Warned("healed", "info", text, page.url), connection)
-        keep_page(run, connection, "healed", page, version)
+        keep_page(run, connection, "healed", packed, version)
     run.reader = replace(run.reader, wrappers=((version, healed), *run.reader.wrappers[:1]))
     logger.info("%s: healed to version %d", run.source.name, version)
 

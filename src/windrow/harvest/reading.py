@@ -38,7 +38,11 @@ class PageReading:
     missing: tuple[str, ...] = ()
     """Labels that the page surely lacks or does not surely have, for wrappers of one record."""
     equal: tuple[str, ...] = ()
-    """Labels whose text is the learned one, though the page is another."""
+    """Labels whose text is that of the first page that was learned from, though the page is another.
+
+    Not that of any example: a heal learns from several pages, and where a label has few texts, as a genre has, most
+    pages would seem to show the learned one, however right it is.
+    """
     misfits: Mapping[str, int] = field(default_factory=dict)
     """Values that are not of the type that was declared for their label."""
     version: int | None = None
@@ -69,14 +73,14 @@ def read_by_wrapper(wrapper: Wrapper, page: Page, key: Sequence[str], address: s
         {label: _origin(places[0]) for label, places in found.located.items() if places},
         address,
     )
-    learned = {} if any(each.is_of(page) for each in wrapper.examples) else _learned_texts(wrapper)
+    learned = {} if any(each.is_of(page) for each in wrapper.examples) else wrapper.examples[0].values
     return PageReading(
         "read",
         (record,) if record.key else (),
         keyless=int(not record.key),
         labels=tuple(found.values),
         missing=tuple(found.missing),
-        equal=tuple(label for label in values if tuple(found.values[label]) in learned.get(label, ())),
+        equal=tuple(label for label in values if tuple(found.values[label]) == learned.get(label)),
         misfits={label: len(texts) for label, texts in found.misfits.items()},
     )
 
@@ -86,14 +90,6 @@ def _wall(page: Page, sentence: str) -> PageReading:
     if says_absent(page):
         return PageReading("misfit", sentence=ABSENT, is_absent=True)
     return PageReading("wall", sentence=sentence)
-
-
-def _learned_texts(wrapper: Wrapper) -> dict[str, set[tuple[str, ...]]]:
-    learned: dict[str, set[tuple[str, ...]]] = {}
-    for example in wrapper.examples:
-        for label, texts in example.values.items():
-            learned.setdefault(label, set()).add(tuple(texts))
-    return learned
 
 
 def _read_list(found: Extraction, key: Sequence[str]) -> PageReading:

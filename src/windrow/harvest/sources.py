@@ -130,11 +130,12 @@ def save(  # noqa: PLR0913 - by name: what goes with it
     transaction, what was changed meanwhile.
     """
     checked = _checked(store, settings, wrapper, say=say)
+    content = b"" if page is None or wrapper is None else page_to_bytes(page)  # which takes a while
     with store.writing() as connection:
         check(connection)
         version = _keep(connection, checked, wrapper)
         if page is not None and version is not None:
-            source, content = get_source(connection, settings.name), page_to_bytes(page)
+            source = get_source(connection, settings.name)
             keep_capture(connection, source.id, kind="learned", wrapper_version=version, url=page.url, content=content)
 
 

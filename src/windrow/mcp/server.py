@@ -6,11 +6,11 @@ from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp_types import ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 
 from windrow.errors import WindrowError
 from windrow.mcp.page_tools import PageTools
@@ -24,12 +24,33 @@ INSTRUCTIONS = (
 )
 
 
-def make_server(workplace: Workplace) -> MCPServer[Any]:
+class Server(MCPServer[Any]):
+    """A server whose tools refuse arguments that they do not have: one that was misspelt would silently do nothing."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool, unless it has no such arguments."""
+        tool = next((each for each in await self.list_tools() if each.name == name), None)
+        known = arguments if tool is None else tool.input_schema.get("properties", {})
+        if unknown := [each for each in arguments if each not in known]:
+            raise ToolError(f"{name} has no argument {unknown[0][:80]!r}. It has: {', '.join(known) or 'none'}.")
+        return await super().call_tool(name, arguments, context)
+
+    async def list_tools(self) -> list[Tool]:
+        """List the tools; their schemas say that there are no other arguments."""
+        return [
+            each.model_copy(update={"input_schema": {**each.input_schema, "additionalProperties": False}})
+            for each in await super().list_tools()
+        ]
+
+
+def make_server(workplace: Workplace) -> Server:
     """Return the server with all tools."""
     root, quiet = logging.getLogger(), logging.NullHandler()
     root.addHandler(quiet)  # the library would set logging up for the whole process, were there no handler
     try:
-        server: MCPServer[Any] = MCPServer(
+        server = Server(
             "windrow", title="Windrow", instructions=INSTRUCTIONS, version=version("windrow"), subscriptions=False
         )
     finally:

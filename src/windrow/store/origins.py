@@ -46,7 +46,7 @@ class Origins:
         found, changes = {}, self._changes.get(record.id, {})
         for name in texts:
             change = changes.get(int(name))
-            if change is None:
+            if change is None or (record.wrapper_version or 0) > (change.wrapper_version or 0):
                 about = record.page_id, record.wrapper_version, (record.origin or {}).get(name)
             else:
                 about = change.page_id, change.wrapper_version, change.origin

@@ -113,7 +113,9 @@ class Ledger:
         theirs = [(row, first[key]) for key, row in elsewhere.items() if row.address_id is not None]
         self.has_shared = bool(theirs)
         # Paths before numbers, whatever is new: whoever holds the one may wait for the other, but not both ways.
-        anew = [*new, *(seen for row, seen in mine if row.digest != seen.digest)]
+        before = [(row.digest, row.wrapper_version) for row, _ in mine]
+        now = [(seen.digest, place.wrapper_version) for _, seen in mine]
+        anew = [*new, *(seen for (_, seen), was, is_ in zip(mine, before, now, strict=True) if was != is_)]
         self._learn_spots(connection, {path for seen in anew for path, _, _ in seen.sighting.origin.values()})
         self._add(connection, place, new)
         counts = Counts(records=len(first), added=len(new)) + self.renew(connection, place, mine)
@@ -218,7 +220,21 @@ class Ledger:
             self._write(connection, place.at, [(number, "returned", *_NO_VALUE) for number in returned])
         differing = {row.id: seen for row, seen in mine if row.digest != seen.digest}
         changed = self._change(connection, place, differing)
+        if self.run.trigger != OFFLINE:
+            other = [(row.id, seen) for row, seen in mine if row.wrapper_version != place.wrapper_version]
+            self._relocate(connection, place, dict(other))
         return Counts(changed=changed, returned=len(returned))
+
+    def _relocate(self, connection: Connection, place: Place, seen: Mapping[int, Seen]) -> None:
+        """Write down where values stand since another version of the wrapper reads them, changed or not."""
+        table = schema.record
+        origins = self._origins(connection, [each.sighting for each in seen.values()])
+        found = dict(zip(seen, origins, strict=True))
+        for batch in in_batches(found):
+            for row in connection.execute(select(table.c.id, table.c.origin).where(table.c.id.in_(batch))).all():
+                known = {"page_id": place.page_id, "wrapper_version": place.wrapper_version}
+                origin = {**(row.origin or {}), **(found[row.id] or {})} or None
+                connection.execute(update(table).where(table.c.id == row.id).values(**known, origin=origin))
 
     def keep_former(self, connection: Connection, records: Sequence[int]) -> None:
         """Keep records as they are before they change, where the run may have to be taken back."""

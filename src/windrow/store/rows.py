@@ -86,6 +86,8 @@ class Wanted:
 
 
 _AS_IS = Wanted()
+_ALWAYS = ("id", "key", "url", "texts", "typed", "lacking", "first_run", "last_run", "gone_run")
+"""The columns of a record that every reading asks for."""
 
 
 class Rows:
@@ -125,9 +127,9 @@ class Rows:
 
     @cached_property
     def _columns(self) -> list[Any]:
-        names = ["id", "key", "url", "texts", "typed", "lacking", "first_run", "last_run", "gone_run"]
-        names += ["page_id", "wrapper_version", "origin"] if self.wanted.origin else []
-        return [*(schema.record.c[name] for name in names), schema.address.c.seen_run]
+        more = ["page_id", "wrapper_version", "origin"] if self.wanted.origin else []
+        mine, others = ([schema.record.c[name] for name in names] for names in (_ALWAYS, more))
+        return [*mine, schema.address.c.seen_run, *others]
 
     def _query(self) -> Any:  # noqa: ANN401 - a selection with so many columns has no type
         table = schema.record
@@ -141,30 +143,32 @@ class Rows:
         at = self.wanted.at
         past = None if at is None else _Past(self._connection, rows, at)
         origins = Origins(self._connection, rows, at) if self.wanted.origin else None
-        names = [(str(number), label) for number, label in self.labels.items()]
+        labels, names = [*self.labels.values()], [*map(str, self.labels)]
+        pairs, source, started = [*zip(names, labels, strict=True)], self.source.name, self._started
         for row in rows:
-            texts, typed, state = row.texts, row.typed or {}, _state(row.gone_run is not None)
-            run = max(row.last_run, row.seen_run or 0)
+            # Taken apart at once: an export asks for millions of these.
+            number, key, url, texts, typed, lacking, first, last, gone, seen = row[: len(_ALWAYS) + 1]
+            state, run = _state(gone is not None), max(last, seen or 0)
             if past is not None:
                 if (undone := past.undo(row)) is None:
                     continue
                 texts, state = undone
-                typed = {name: value for name, value in typed.items() if texts.get(name) == row.texts.get(name)}
+                typed = {name: value for name, value in (typed or {}).items() if texts.get(name) == row.texts.get(name)}
                 run = self._last_seen(past, row, run, state)
             if state == "gone" and not self.wanted.gone:
                 continue
             yield Record(
-                row.id,
-                self.source.name,
-                self.key_of(row.key),
-                row.url,
+                number,
+                source,
+                self.key_of(key) if self.has_parts else key,
+                url,
                 state,
-                self._started.get(row.first_run),
-                self._started.get(run),
+                started.get(first),
+                started.get(run),
                 run,
-                {label: texts.get(name) for name, label in names},
-                {label: typed[name] for name, label in names if name in typed} if typed else {},
-                [self.labels[number] for number in row.lacking or ()] if at is None else [],
+                dict(zip(labels, map(texts.get, names), strict=True)),
+                {label: typed[name] for name, label in pairs if name in typed} if typed else {},
+                [self.labels[each] for each in lacking] if lacking and at is None else [],
                 None if origins is None else origins.of(row, self.labels, texts),
             )
 

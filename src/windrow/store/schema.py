@@ -211,7 +211,7 @@ record = Table(
     Column("first_run", Id, nullable=False),
     Column("last_run", Id, nullable=False),  # where no address says more
     Column("gone_run", Id),
-    Column("page_id", Id),  # that showed it first
+    Column("page_id", Id),  # that showed it first, or first to the version of the wrapper that reads it
     Column("wrapper_version", Integer),
     Column("key", Text, nullable=False),
     Column("url", Text),

@@ -59,9 +59,11 @@ class Known(NamedTuple):
     digest: bytes
     address_id: int | None
     gone_run: int | None
+    wrapper_version: int | None
+    """That read where its values stand."""
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> Known:
         """Return a record by its columns as the database has them."""
-        number, key, seen, address, gone = row
-        return cls(number, unescape(key), bytes(seen), address, gone)
+        number, key, seen, *rest = row
+        return cls(number, unescape(key), bytes(seen), *rest)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from windrow.errors import WindrowError
 from windrow.harvest.setting_up import Tried, next_fires, parse_schedule, propose_key
@@ -13,7 +15,7 @@ from windrow.store.sources import find_source
 from windrow.web.drafts import KINDS, WAYS
 from windrow.web.lessons import Placed, Places, frames_of, offered_lists, widen
 from windrow.web.pages import frame, picture_of
-from windrow.web.screen import View
+from windrow.web.screen import View, address
 from windrow.wrapper.field import TYPES
 from windrow.wrapper.gathering import find_same
 
@@ -56,7 +58,7 @@ def show_form(call: Call, shown: Shown) -> View:
     data: dict[str, Any] = {
         "draft": draft,
         "source": None if source is None else source.name,
-        "action": "/sources/new" if source is None else None,
+        "action": "/sources/new" if source is None else address("sources", source.name, "edit"),
         "kinds": KINDS,
         "types": TYPES,
         "ways": WAYS,
@@ -93,7 +95,8 @@ def describe_runs(call: Call, draft: Draft) -> dict[str, Any]:
         fires = next_fires(schedule, draft.name)
     except WindrowError as error:
         return {"problem": str(error), "fires": []}
-    return {"problem": "", "fires": [each.isoformat().replace("+00:00", "Z") for each in fires]}
+    zone = UTC if schedule is None else ZoneInfo(schedule.zone)
+    return {"problem": "", "fires": [each.astimezone(zone).isoformat().replace("+00:00", "Z") for each in fires]}
 
 
 def _page_data(draft: Draft, page: Page | None) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
+COMMAND = re.compile(r"`windrow [^`]*`")
+SENTENCES = re.compile(r"(?<=[.!?]) +")
 DONE = {
     "saved": "Saved.",
     "with-browser": "Saved. Its pages need a browser, and are read with one.",
@@ -49,6 +52,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"moment": moment, "number": number, "texts": texts, "segment": segment, "clip": clip}
+    found.filters |= {"spoken": spoken}
     found.globals |= {"static": static}
     return found
 
@@ -106,6 +110,13 @@ def texts(value: Any) -> str:  # noqa: ANN401 - a text, several, or none
 def segment(text: object) -> str:
     """Write something as one part of a path."""
     return quote(str(text), safe="")
+
+
+def spoken(text: str) -> str:
+    """Leave out the sentences that name commands: on a page, buttons do what they say."""
+    marked = COMMAND.sub(lambda found: found.group().replace(".", "\0"), text)
+    left = [each for each in SENTENCES.split(marked) if not COMMAND.search(each)]
+    return " ".join(left) if left else text
 
 
 def clip(text: str, most: int = 120) -> str:

@@ -32,10 +32,10 @@ def trusted(settings: SourceSettings, before: SourceSettings | None, *, allow_pr
     """
     if before is not None:
         settings = with_secrets(settings, before)
-    if settings.network.allow_private and not allow_private:
+    if settings.network.allow_private and not (allow_private or _is_still_private(settings, before)):
         raise RefusedError(
             "network.allow_private was refused: this interface was not started with --allow-private, so that sources "
-            "are not read from private addresses."
+            "are not read from private addresses. One that is may stay, with the addresses that it has."
         )
     known = set() if before is None else {*_named(before)}
     for place, name in _named(settings):
@@ -47,6 +47,18 @@ def trusted(settings: SourceSettings, before: SourceSettings | None, *, allow_pr
     if before is not None:
         _check_way(settings, before)
     return settings
+
+
+def _is_still_private(settings: SourceSettings, before: SourceSettings | None) -> bool:
+    """Whether private addresses were allowed on the machine itself, and nothing leads to others of them now."""
+    return (
+        before is not None
+        and before.network.allow_private
+        and settings.start_file == before.start_file
+        and _origins(settings) <= _origins(before)
+        and {*settings.warn.send} <= {*before.warn.send}
+        and settings.network.proxy in {None, before.network.proxy}
+    )
 
 
 def check_restored(theirs: Connection, ours: Connection, *, allow_private: bool) -> None:

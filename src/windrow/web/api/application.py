@@ -1,5 +1,6 @@
 """The application of the API: its endpoints, its errors as problems, and the OpenAPI document."""
 
+from http import HTTPStatus
 from importlib.metadata import version
 from typing import Any
 
@@ -164,6 +165,8 @@ def _takes(accepted: str, offered: list[str]) -> bool:
 
 
 async def _refused(_: Request, error: HTTPException) -> Response:
+    if error.status_code == HTTPStatus.BAD_REQUEST:
+        return problem(400, "The body is no JSON that can be read. Send valid JSON in UTF-8, nested less deeply.")
     return problem(error.status_code, str(error.detail))
 
 

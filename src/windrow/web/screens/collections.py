@@ -241,6 +241,13 @@ def _list(text: str) -> tuple[str, ...]:
     return tuple(each.strip() for each in text.split(",") if each.strip())
 
 
+def ask_removal(call: Call) -> View:
+    """Ask whether a collection is really to be removed."""
+    with call.desk.store.reading() as connection:
+        name = _get(connection, call.param("name")).name
+    return View("collection_remove.html", f"Remove {name}", {"name": name})
+
+
 def remove(call: Call) -> Response:
     """Remove a collection; the records of its sources stay."""
     with call.desk.store.writing() as connection:
@@ -257,5 +264,6 @@ ROUTES = [
     act("/collections/{name}/edit", save),
     act("/collections/{name}/pairs", judge),
     act("/collections/{name}/pairs/{number:number}/forget", forget),
+    *show("/collections/{name}/remove", ask_removal),
     act("/collections/{name}/remove", remove),
 ]

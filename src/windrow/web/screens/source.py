@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 from starlette.responses import Response
 
-from windrow.errors import UsageError
+from windrow.errors import UsageError, WindrowError
 from windrow.harvest.captures import read_capture
 from windrow.harvest.passing_on import export_toml
 from windrow.harvest.settings import SourceSettings
@@ -19,24 +20,34 @@ from windrow.store.captures import list_captures
 from windrow.store.runs import find_under_way, is_at_work, list_runs
 from windrow.store.sources import find_wrapper, retire, set_state
 from windrow.store.views import remove_with_view
+from windrow.web.pages import load_page
 from windrow.web.problems import MissingError
 from windrow.web.run_states import summarise_run
 from windrow.web.screen import View, act, go, show
 from windrow.web.source_states import summarise_sources
 from windrow.web.template_changes import list_changes, newest_trees
 from windrow.wrapper import Wrapper
+from windrow.wrapper.normalization import folded
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
     from windrow.page import Page
     from windrow.store.sources import SourceRow
-    from windrow.web.desk import Desk
     from windrow.web.screen import Call
 
 LAST = 5
 """Runs and changes that are shown here."""
 PICTURES_A_MINUTE = 60
+WAYS = {
+    "none": "the addresses themselves",
+    "region": "the links of a list",
+    "links": "the links of a page",
+    "toplist": "the links of a ranked list",
+    "sitemap": "a sitemap",
+    "feed": "a feed",
+}
+"""How records are reached, by the setting ``follow.list``."""
 FOR_A_DAY = "private, max-age=86400"
 
 
@@ -91,7 +102,7 @@ def _facts(settings: SourceSettings) -> dict[str, str]:
     read_by = settings.read.reader or "what was learned from pasted text"
     return {
         "Begins at": "\n".join(settings.start[:20]) + ("\n…" if len(settings.start) > 20 else ""),  # noqa: PLR2004 - as above
-        "Reaches records by": f"{follow.list}{f', those like {follow.detail}' if follow.detail else ''}",
+        "Reaches records by": f"{WAYS[follow.list]}{f', those like {follow.detail}' if follow.detail else ''}",
         "Read by": read_by,
         "Key": ", ".join(settings.read.key),
         "When": when,
@@ -111,7 +122,7 @@ def picture(call: Call) -> Response:
     if page is None:
         raise MissingError("This page is no longer kept.")
     desk.attempts.count("picture", call.who, PICTURES_A_MINUTE, 60.0)
-    shown = _with_picture(desk, page)
+    shown = _with_picture(call, page)
     if shown.screenshot is None:
         raise MissingError("There is no picture of this page, and no browser to draw one.")
     marks = [] if row is None else _marks(Wrapper.from_json(row.body), shown)
@@ -119,11 +130,19 @@ def picture(call: Call) -> Response:
     return Response(draw(shown.screenshot, marks), media_type="image/png", headers=headers)
 
 
-def _with_picture(desk: Desk, page: Page) -> Page:
-    """Return a page with its picture: that of its time, or one that is drawn now, without the network."""
+def _with_picture(call: Call, page: Page) -> Page:
+    """Return a page with its picture: that of its time, or one that is drawn now.
+
+    Pages that are read without a browser were kept without their styles. As long as the page is what it was, it is
+    loaded with them; else it is drawn as it was kept, without the network.
+    """
     if page.screenshot is not None or find_browser() is None:
         return page
-    with desk.loading() as loader:
+    with suppress(WindrowError):
+        now = load_page(call, page.url)
+        if now.screenshot is not None and folded(now.text) == folded(page.text):
+            return now
+    with call.desk.loading() as loader:
         options = replace(loader.options, screenshot=True)
         return loader.parse(page.html, url=page.url, render=True, options=options)
 

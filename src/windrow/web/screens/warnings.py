@@ -58,7 +58,7 @@ def _with_deeds(warning: dict[str, Any], sources: Mapping[str, str]) -> dict[str
     is_alive = warning["state"] != "resolved"
     deeds = {
         "choose": is_alive and warning["kind"] in CHOOSE,
-        "accept": is_alive and warning["kind"] in ACCEPT,
+        "accept": is_alive and (warning["kind"] in ACCEPT or "--accept`" in warning["text"]),
         "see": warning["kind"] in CHANGE,
         "resume": is_alive and sources.get(warning["source"]) in {"deferred", "paused"},
     }

@@ -197,7 +197,7 @@ async function renewRuns() {
   const found = await answer.json(), problem = document.getElementById("schedule-problem");
   problem.textContent = found.problem;
   problem.hidden = !found.problem;
-  const fires = found.fires.length ? found.fires.map(each => `${each.slice(0, 16).replace("T", " ")} UTC`) : ["only by hand"];
+  const fires = found.fires.length ? found.fires.map(each => `${each.slice(0, 16).replace("T", " ")} ${zone.value || "UTC"}`) : ["only by hand"];
   document.getElementById("runs").replaceChildren(...fires.map(each => {
     const item = document.createElement("li");
     item.textContent = each;
@@ -237,8 +237,8 @@ if (text) {
 if (picture && text) {
   let from = null;
   const place = event => {
-    const box = sheet.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
+    const box = sheet.getBoundingClientRect(), scale = layer.viewBox.baseVal.width / box.width; // narrow windows shrink it
+    return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
   };
   sheet.addEventListener("pointerenter", loadWords);
   sheet.addEventListener("pointerdown", async event => {

@@ -1,0 +1,28 @@
+"""What is read of a page: labels whose text is the learned one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from windrow import parse
+from windrow.harvest.reading import read_by_wrapper
+from windrow.wrapper import learn
+
+if TYPE_CHECKING:
+    from windrow.page import Page
+
+
+def book(number: int, genre: str) -> Page:
+    facts = f"<tr><th>Genre<td>{genre}<tr><th>Number<td>B-{number}<tr><th>Pages<td>{100 + number}"
+    html = f"<title>Book {number}</title><h1>Book number {number}</h1><table>{facts}</table><p>We sell books."
+    return parse(html, url=f"https://example.org/{number}")
+
+
+def test_a_text_is_the_learned_one_only_where_it_is_that_of_the_first_page() -> None:
+    """A heal learns from several pages; the texts of all of them are those of most pages where a label has few."""
+    pages = [(book(1, "Novel"), "Novel"), (book(2, "Poems"), "Poems"), (book(3, "Essays"), "Essays")]
+    wrapper = learn(
+        [(page, {"genre": genre, "number": f"B-{number}"}) for number, (page, genre) in enumerate(pages, 1)]
+    )
+    assert read_by_wrapper(wrapper, book(4, "Poems"), ["number"], "https://example.org/4").equal == ()
+    assert read_by_wrapper(wrapper, book(5, "Novel"), ["number"], "https://example.org/5").equal == ("genre",)
