@@ -99,7 +99,7 @@ def _from_classes(column: FieldColumn) -> str:
 
 
 def _by_look(measures: PageMeasures, column: FieldColumn) -> str:
-    """Return a name by the column's element, by what kind of values it holds, or by its class."""
+    """Return a name by the column's element or by what kind of values it holds; other classes are words of the site."""
     tags = {step.partition(".")[0] for step in column.path}
     if tags & HEADINGS:
         return "title"
@@ -109,9 +109,6 @@ def _by_look(measures: PageMeasures, column: FieldColumn) -> str:
         return "old price"
     if column.kind != "text":
         return column.kind
-    own = column.path[-1].split(".")[1:]
-    if own and len(own[-1]) > 2 and own[-1].replace("-", "").replace("_", "").isalpha():  # noqa: PLR2004 -- a word
-        return own[-1]
     node = next(iter(column.cells.values()))[0].node
     return "link" if measures.links[node] or "a" in tags else "text"
 
