@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from windrow.region.labels import label_in, name_values
 from windrow.region.matching import Matcher
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class FieldColumn:
 
 def align(reader: FieldReader, kinds: Kinds) -> list[FieldColumn]:
     """Sort the fields of all records into columns, in the order in which they stand in the records."""
-    records = reader.read_all()
+    records = name_values(reader.measures, reader.read_all())
     by_tags: dict[Path, dict[Path, Rows]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     place: dict[int, float] = {}
     for number, fields in enumerate(records):
@@ -68,11 +69,16 @@ def align(reader: FieldReader, kinds: Kinds) -> list[FieldColumn]:
     found = []
     for paths in by_tags.values():
         for path, rows in _join_variants(paths):
-            for cells in matcher.part(rows):
+            # What one label names is one thing, be it several values.
+            for cells in [_as_lists(rows)] if label_in(path) else matcher.part(rows):
                 where = fmean(place[id(cell[0])] for cell in cells.values())
                 found.append(FieldColumn(path, cells, where))
     kept = _without_copies(_join_alternatives(sorted(found, key=lambda column: column.place)))
     return [replace(column, kind=kinds.common(column.texts)) for column in kept]
+
+
+def _as_lists(rows: Rows) -> dict[int, tuple[Field, ...]]:
+    return {number: tuple(fields) for number, fields in rows.items()}
 
 
 def _without_copies(found: list[FieldColumn]) -> list[FieldColumn]:

@@ -15,6 +15,8 @@ from windrow.region.alignment import align
 from windrow.region.column_names import name_columns
 from windrow.region.fields import FieldReader, PageText
 from windrow.region.grid import read_grid
+from windrow.region.group_headings import NAME as GROUP
+from windrow.region.group_headings import find_group_headings
 from windrow.region.links import Links, Pager
 from windrow.region.result import Record, Region
 from windrow.region.text_kinds import Kinds
@@ -73,6 +75,9 @@ class Builder:
         read = _Read(records, names, urls, [{} for _ in records], [{} for _ in records])
         for name, column in zip(names, found, strict=True):
             read.put(name, column)
+        if headings := find_group_headings(self._text, records):
+            names.append(free_name(GROUP, set(names)))
+            read.put(names[-1], headings)
         addresses = self._add_addresses(read)
         boxes = find_boxes(measures, [*records, tuple(chain.from_iterable(records))])
         made = tuple(

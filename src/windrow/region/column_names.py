@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from windrow.nodes.identifiers import words_of
+from windrow.region.labels import LABELLED, label_in
 from windrow.region.measures import HEADINGS
 from windrow.region.text_kinds import label_of
 
@@ -54,13 +55,11 @@ def name_columns(
     """Return a name of its own for each column."""
     properties = _Properties(measures, measures.nodes.attributes.having("itemprop"))
     taken: dict[str, int] = {}
-    before = ""
     for column in found:
         said = _usual(properties.around(node, records[n][0]) for n, node in column.nodes)
         said = said or _usual(grid.heading_over(node) for _, node in column.nodes)
-        said = said or _usual(map(label_of, column.texts)) or _from_classes(column)
-        said = said or before or _by_look(measures, column)
-        before = _lone_label(column)
+        said = said or label_in(column.path) or _usual(map(label_of, column.texts)) or _from_classes(column)
+        said = said or _by_look(measures, column)
         _take(_plain(said) or column.kind, taken)
     return list(taken)
 
@@ -99,8 +98,8 @@ def _from_classes(column: FieldColumn) -> str:
 
 
 def _by_look(measures: PageMeasures, column: FieldColumn) -> str:
-    """Return a name by the column's element, by what kind of values it holds, or by its class."""
-    tags = {step.partition(".")[0] for step in column.path}
+    """Return a name by the column's element or by what kind of values it holds; other classes are words of the site."""
+    tags = {step.partition(".")[0].partition(LABELLED)[0] for step in column.path}
     if tags & HEADINGS:
         return "title"
     if "time" in tags:
@@ -109,20 +108,8 @@ def _by_look(measures: PageMeasures, column: FieldColumn) -> str:
         return "old price"
     if column.kind != "text":
         return column.kind
-    own = column.path[-1].split(".")[1:]
-    if own and len(own[-1]) > 2 and own[-1].replace("-", "").replace("_", "").isalpha():  # noqa: PLR2004 -- a word
-        return own[-1]
     node = next(iter(column.cells.values()))[0].node
     return "link" if measures.links[node] or "a" in tags else "text"
-
-
-def _lone_label(column: FieldColumn) -> str:
-    """Return the label that a column consists of, which then names the next column."""
-    texts = set(column.texts)
-    if len(texts) != 1 or len(column.cells) == 1:
-        return ""
-    text = texts.pop().strip()
-    return text[:-1] if text.endswith((":", "\uff1a")) else ""
 
 
 def _plain(name: str) -> str:

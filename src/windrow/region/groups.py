@@ -18,6 +18,7 @@ import numpy as np
 from windrow.geometry import width
 from windrow.region.siblings import PARAMETERS as SIBLINGS
 from windrow.region.siblings import Cluster, Extent, Sorter, find_alternating, find_families, find_runs
+from windrow.region.templates import join_sections
 
 if TYPE_CHECKING:
     from windrow.region.fields import RecordNodes
@@ -81,7 +82,8 @@ def find_groups(measures: PageMeasures) -> list[Group]:
     spread = spread_groups(measures, clusters)
     joined = {record for group in spread for record in group.records}
     lone = [Group(((node,),), "lone") for node in find_lone_records(measures)]
-    return [group for group in groups if group.how != "siblings" or group.records[0] not in joined] + spread + lone
+    kept = [group for group in groups if group.how != "siblings" or group.records[0] not in joined] + spread
+    return [*kept, *join_sections(measures, kept), *lone]
 
 
 def spread_groups(measures: PageMeasures, clusters: list[Cluster]) -> list[Group]:

@@ -217,6 +217,8 @@ def _cut(measures: PageMeasures, sequence: KindSequence, head: str) -> tuple[Run
     if not all(_begins_line(measures, sequence[place][0]) for place in starts):
         return ()
     pieces = [sequence[a:b] for a, b in zip(starts, [*starts[1:], len(sequence)], strict=True)]
+    if sum(_holds_records(measures, piece) for piece in pieces) > len(pieces) / 2:
+        return ()
     known = Counter(kind for piece in pieces[:-1] for kind in {kind for _, kind in piece})
     longest = max(len(piece) for piece in pieces[:-1])
     runs = []
@@ -227,6 +229,13 @@ def _cut(measures: PageMeasures, sequence: KindSequence, head: str) -> tuple[Run
         runs.append(tuple(node for node, _ in kept))
     together = sum(len(run) > 1 for run in runs)
     return tuple(runs) if together >= PARAMETERS.company * len(runs) else ()
+
+
+def _holds_records(measures: PageMeasures, piece: KindSequence) -> bool:
+    """Whether things of one kind, with several texts and a link in each, come again: then the head is over all."""
+    several = [node for node, _ in piece[1:] if measures.links[node] and measures.texts[node] > 1]
+    kinds = dict(piece)
+    return len({kinds[node] for node in several}) < len(several)
 
 
 def _begins_line(measures: PageMeasures, node: int) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from windrow.table.arrangement import join_stacked
 from windrow.table.boxes import find_box_grids
 from windrow.table.evidence import Counts, Judgement, judge
-from windrow.table.grid import Grid, clean, condense
+from windrow.table.grid import Grid, clean, condense, has_data
 from windrow.table.headers import Looks, find_headings
 from windrow.table.hidden import Shown
 from windrow.table.interpretation import Surroundings, grid_to_table
@@ -69,7 +69,8 @@ def find_candidates(shown: Shown, looks: Looks) -> list[Grid]:
 
 
 def _is_large_enough(grid: Grid) -> bool:
-    return grid.row_count >= PARAMETERS.least_rows and grid.column_count >= PARAMETERS.least_columns
+    large = grid.row_count >= PARAMETERS.least_rows and grid.column_count >= PARAMETERS.least_columns
+    return large and has_data(grid)
 
 
 def _without_doubles(nodes: Nodes, found: list[JudgedGrid]) -> list[JudgedGrid]:

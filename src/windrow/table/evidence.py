@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -215,12 +216,10 @@ def _shape(part: _Part) -> dict[str, float]:
 
 
 def _content(part: _Part) -> dict[str, float]:
-    counts, root = part.counts, part.grid.root
-    in_cells = float((counts.fields[part.ids] > 0).mean())
-    a_row = min(float(counts.fields[root]) / part.grid.row_count, 1.0)
+    counts = part.counts
     return {
         "linked": part.linked,
-        "fields": max(in_cells, a_row),
+        "fields": _fields(part),
         "blocks": float((counts.blocks[part.ids] > PARAMETERS.most_blocks).mean()),
         "calendar": _calendar(part),
         "colons": _share([text.endswith(":") for text in part.texts]),
@@ -229,6 +228,24 @@ def _content(part: _Part) -> dict[str, float]:
         "empty": 1 - len(part.filled) / len(part.texts),
         "named": part.named,
     }
+
+
+def _fields(part: _Part) -> float:
+    """Return how far the grid is a form: the share of its cells, or of its rows, that have fields.
+
+    A column with a field in every row is what one does to the row ("Add"): beside more columns of data it says nothing.
+    """
+    fields, root = part.counts.fields, part.grid.root
+    has = [bool(found) for found in (fields[part.ids] > 0).tolist()]
+    rows = len(part.rows) - 1
+    filled = Counter(place.column for place, found in zip(part.cells, has, strict=True) if found and place.row)
+    actions = {column for column, count in filled.items() if count == rows > 1}
+    if 2 * len(actions) >= part.grid.column_count:
+        actions = set()
+    own = [(place, found) for place, found in zip(part.cells, has, strict=True) if place.column not in actions]
+    set_apart = sum(int(fields[place.node]) for place in part.grid.places if place.column in actions)
+    a_row = min((float(fields[root]) - set_apart) / part.grid.row_count, 1.0)
+    return max(_share([found for _, found in own]), a_row)
 
 
 def _calendar(part: _Part) -> float:

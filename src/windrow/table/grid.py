@@ -142,6 +142,13 @@ def _is_bullets(grid: Grid) -> bool:
     return len(marks) == 1 and not any(map(str.isalnum, *marks))
 
 
+def has_data(grid: Grid) -> bool:
+    """Whether more stands in a grid than a row of headings; a row that a single cell fills is a title or a remark."""
+    matrix = grid.matrix
+    rows = np.flatnonzero((matrix != matrix[:, :1]).any(axis=1)).tolist()
+    return len(rows) != 1 or any(not place.heading for place in grid.places if place.row in rows)
+
+
 def fits(rows: int, columns: int) -> bool:
     """Whether a grid of this size is a table and no attack."""
     return rows * columns <= MOST_PLACES
