@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
     from windrow.result import Box
+    from windrow.title.elsewhere import PageNames
 
 FRONT = " on a front page"
 """What follows the name of a feature where it counts differently there."""
@@ -48,8 +49,8 @@ LEAD = 1.0
 NO_NAME = f"No title tag, heading or other text of the page has letters and is at most {LIMITS.letters} long."
 
 
-def find_best_title(nodes: Nodes, url: str = "", others: Sequence[Nodes] = ()) -> Title:
-    """Return the title of a page; ``others`` are other pages of the same site, where there are any.
+def find_best_title(nodes: Nodes, url: str = "", others: Sequence[PageNames] = ()) -> Title:
+    """Return the title of a page; ``others`` is what other pages of the same site say, where there are any.
 
     The score of the title is the share of belief that it gets among all candidates, from 0 to 1; the scores of the
     candidates are the sums of their terms.
