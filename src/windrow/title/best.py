@@ -35,10 +35,11 @@ if TYPE_CHECKING:
 
 FRONT = " on a front page"
 """What follows the name of a feature where it counts differently there."""
-BY_HAND: Mapping[str, float] = {"large": 1.5, "elsewhere": -6.0, f"elsewhere{FRONT}": 6.0}
+BY_HAND: Mapping[str, float] = {"large": 0.5, "elsewhere": -6.0, f"elsewhere{FRONT}": 6.0}
 """Weights of what no page with a known title has: a layout, other pages of its site.
 
-Large letters weigh about as much as a heading, and what other pages have too is out, but for the name on a front page.
+Large letters weigh less than a heading, for banners have them too, and what other pages have too is out, but for the name
+on a front page.
 """
 SHORTEST_WORD = 3
 """Letters of a word that can tell a name; shorter ones are in every title."""
