@@ -38,7 +38,7 @@ FRONT = " on a front page"
 BY_HAND: Mapping[str, float] = {"large": 0.5, "elsewhere": -6.0, f"elsewhere{FRONT}": 6.0}
 """Weights of what no page with a known title has: a layout, other pages of its site.
 
-Large letters weigh less than a heading, for banners have them too, and what other pages have too is out, but for the name
+Large letters weigh less than a heading, for banners have them too. What other pages have too is out, but for the name
 on a front page.
 """
 SHORTEST_WORD = 3
