@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import io
 import math
+import shutil
+import string
+import subprocess
 import warnings
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from anyascii import anyascii
 from PIL import Image, ImageDraw, ImageFont
 
 from windrow.errors import SourceError, UsageError
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
 
 Color: TypeAlias = tuple[int, int, int]
 Place: TypeAlias = tuple[int, int, int, int]
+Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 # Okabe and Ito's palette, which colour-blind people can tell apart, darkened where white text must be read on it.
 PALETTE: tuple[Color, ...] = (
@@ -47,6 +53,9 @@ LONGEST_LABEL = 48
 CELL = 4
 """Pixels of the grid in which labels look for a free place."""
 LEGEND_GAP = 18
+FONT_SECONDS = 5.0
+NO_LETTER = "\U0010fffd"
+"""What no font has a letter for."""
 
 
 def draw(screenshot: bytes, marks: Sequence[Mark]) -> bytes:
@@ -138,13 +147,45 @@ def _outline(pen: ImageDraw.ImageDraw, place: Place, color: Color, *, dashed: bo
         pen.rectangle((max(right - FRAME + 1, left), y, right, end), fill=color)
 
 
+def _to_drawable(words: str) -> tuple[str, Font]:
+    """Return a label with a font that has all its letters; where the machine has none, in Latin letters."""
+    usual = ImageFont.load_default(FONT_SIZE)
+    if words.isascii():
+        return words, usual
+    for font in (usual, _find_font("".join(sorted(set(words) - set(string.printable))))):
+        if font is not None and _has_letters(font, words):
+            return words, font
+    return anyascii(words), usual
+
+
+@lru_cache(maxsize=256)
+def _find_font(letters: str) -> Font | None:
+    """Return the font that the system names for some letters, where there is a system of fonts."""
+    program = shutil.which("fc-match")
+    if program is None:
+        return None
+    pattern = f":charset={' '.join(f'{ord(letter):x}' for letter in letters)}"
+    try:
+        answer = subprocess.run(  # noqa: S603 - of numbers only
+            [program, "--format=%{file}", pattern], capture_output=True, check=True, timeout=FONT_SECONDS
+        )
+        return ImageFont.truetype(answer.stdout.decode("utf-8", "surrogateescape"), FONT_SIZE)
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def _has_letters(font: Font, words: str) -> bool:
+    """Whether a font draws each letter, and not the box that it has for letters it lacks."""
+    lacking = bytes(font.getmask(NO_LETTER))
+    return all(bytes(font.getmask(letter)) != lacking for letter in set(words) if not letter.isspace())
+
+
 class _Labels:
     """Places labels where no other label stands; one that finds no place is left out, its frame remains."""
 
     def __init__(self, pen: ImageDraw.ImageDraw, size: tuple[int, int]) -> None:
         self._pen = pen
         self._size = size
-        self._font = ImageFont.load_default(FONT_SIZE)
         self._taken = np.zeros((size[1] // CELL + 1, size[0] // CELL + 1), dtype=bool)
 
     def add(self, label: str, place: Place, color: Color) -> None:
@@ -153,7 +194,8 @@ class _Labels:
         if not words:
             return
         words = words if len(words) <= LONGEST_LABEL else f"{words[: LONGEST_LABEL - 1]}…"
-        wide = math.ceil(self._pen.textlength(words, self._font)) + 2 * PADDING
+        words, font = _to_drawable(words)
+        wide = math.ceil(self._pen.textlength(words, font)) + 2 * PADDING
         high = FONT_SIZE + PADDING
         left, top, right, bottom = place
         end = right - wide + 1
@@ -161,7 +203,7 @@ class _Labels:
         for x, y in ((left, top - high), (end, top - high), (left, bottom + 1), (end, top), (left, top)):
             if self._take(x, y, wide, high):
                 self._pen.rectangle((x, y, x + wide - 1, y + high - 1), fill=color)
-                self._pen.text((x + PADDING, y + high / 2), words, fill=WHITE, font=self._font, anchor="lm")
+                self._pen.text((x + PADDING, y + high / 2), words, fill=WHITE, font=font, anchor="lm")
                 return
 
     def _take(self, x: int, y: int, wide: int, high: int) -> bool:

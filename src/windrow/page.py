@@ -17,7 +17,7 @@ from windrow.provenance import Notice, Provenance
 from windrow.readers.registry import READERS
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
-from windrow.title import find_best_title
+from windrow.title import find_best_title, find_page_names
 from windrow.toplist import TopList, TopListReading, Verdict, read_toplist
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from windrow.region import Region
     from windrow.table import Table
-    from windrow.title import Title
+    from windrow.title import PageNames, Title
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +47,8 @@ class Page:
     """What is not as it should be: each has a kind for programs and a sentence for people."""
     cut: str = ""
     """Why the page is not complete; empty where it is."""
+    siblings: tuple[PageNames, ...] = ()
+    """What pages of the same site that were read with it have as title tag and first headings."""
 
     def __repr__(self) -> str:
         """Return the page in a line."""
@@ -102,11 +104,11 @@ class Page:
         """Return the page's title; one without text where the page has none.
 
         ``others`` are other pages of the same site: what they have in their titles too is the site's, not the page's.
-        The page itself may be among them. Only the best method looks at them.
+        The page itself may be among them. Only the best method looks at them. Without any, ``siblings`` tell.
         """
-        around = [page.nodes for page in others if not self._is_same(page)] if method in (None, "best") else []
+        around = [page for page in others if not self._is_same(page)] if method in (None, "best") else []
         if around:
-            return find_best_title(self.nodes, self.url, around)
+            return find_best_title(self.nodes, self.url, [find_page_names(page.nodes) for page in around])
         title: Title = self.read("title", method=method)
         return title
 

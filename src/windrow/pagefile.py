@@ -128,6 +128,7 @@ def _pack(page: Page, file: io.BytesIO) -> None:
         **{name: getattr(page, name) for name in FIELDS},
         "provenance": page.provenance.to_dict(),
         "warnings": [notice.to_dict() for notice in page.warnings],
+        "siblings": page.siblings,
         "tags": nodes.tag.words,
         "text": list(nodes.text),
         "attributes": [dict(nodes.attributes[node]) for node in range(len(nodes))],
@@ -190,6 +191,7 @@ def _unpack(archive: zipfile.ZipFile, name: str, limits: Limits | None) -> dict[
         **{field: about[field] for field in FIELDS},
         "provenance": Provenance.from_dict(about["provenance"]),
         "warnings": tuple(map(Notice.from_dict, about["warnings"])),
+        "siblings": tuple(map(tuple, about.get("siblings", ()))),
         "nodes": nodes,
         "screenshot": screenshot,
     }
@@ -249,6 +251,7 @@ def _check_fields(about: dict[str, Any], count: int) -> None:
     """Refuse what is of another type than readers rely on."""
     _require(about["format"] == FORMAT)
     _require(_are_texts([about[name] for name in FIELDS]))
+    _require(all(names and _are_texts(names) for names in about.get("siblings", ())))
     text, attributes = about["text"], about["attributes"]
     _require(_are_texts(text) and len(text) == count)
     _require(type(attributes) is list and len(attributes) == count)

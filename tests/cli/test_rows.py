@@ -175,19 +175,8 @@ def test_a_run_goes_on_after_an_interrupt(tmp_path: Path) -> None:
 
     out = tmp_path / "out.csv"
     with serving(answer) as url:
-        pages = [f"{url}{name}" for name in ("a", "b", "slow")]
-        words = (
-            "read",
-            *pages,
-            "--no-render",
-            "--allow-private",
-            "--only",
-            "regions",
-            "--workers",
-            "1",
-            "-o",
-            str(out),
-        )
+        words = ["read", f"{url}a", f"{url}b", f"{url}slow", "--no-render", "--allow-private", "--only", "regions"]
+        words += ["--workers", "1", "-o", str(out)]
         with start(*words) as process:
             part = out.with_name("out.csv.part")
             while not part.exists() or part.read_bytes().count(b"\n") < 3 or "/slow" not in asked:

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 import windrow
-from windrow.title.elsewhere import read_elsewhere
+from windrow.title.elsewhere import find_page_names, read_elsewhere
 
 
 def own_part(tag: str, other: str) -> str:
     nodes = windrow.parse(f"<title>{other}</title>").nodes
-    return read_elsewhere([nodes]).own_part(tag)
+    return read_elsewhere([find_page_names(nodes)]).own_part(tag)
 
 
 @pytest.mark.parametrize(

@@ -241,8 +241,7 @@ def _read_all(sources: list[Source], manner: Task, wanted: Wanted, loader: Loade
                 output.add(shown.outcome.source, shown.given)
             _print(console, shown, wanted)
             if picture is not None and shown.outcome.page is not None:
-                picture.write(_draw(shown.outcome.page, wanted))
-                picture.finish()
+                _draw_into(picture, shown.outcome.page, wanted, reading.statuses)
             advance()
         if output is not None:
             for place in sorted(held):
@@ -408,6 +407,16 @@ def _print(console: Console, shown: Shown, wanted: Wanted) -> None:
     if outcome.error is not None:
         sentence = str(outcome.error)
         say(f"{outcome.source}: {sentence}" if wanted.apart and outcome.source not in sentence else sentence)
+
+
+def _draw_into(picture: NewFile, page: Page, wanted: Wanted, statuses: set[int]) -> None:
+    """Draw a page; a picture that can't be drawn is told, and takes nothing else away."""
+    try:
+        picture.write(_draw(page, wanted))
+        picture.finish()
+    except (SourceError, UsageError) as error:
+        say(str(error))
+        statuses.add(SourceError.exit_code)
 
 
 def _draw(page: Page, wanted: Wanted) -> bytes:

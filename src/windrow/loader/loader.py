@@ -18,6 +18,7 @@ from windrow.loader.backend import Backend
 from windrow.loader.outcome import Outcome, read_outcome, to_fault
 from windrow.loader.pages import read_page
 from windrow.loader.schedule import Crew, run_jobs
+from windrow.loader.siblings import with_siblings
 from windrow.loader.task import MEMORY, Html, Task
 from windrow.loader.workers import WorkerFailed, Workers
 from windrow.options import Options
@@ -224,7 +225,8 @@ class Loader:
             closed=self._closed,
             interrupt=self.close,
         )
-        return run_jobs(tasks, self._page_or_outcome, crew)
+        found = run_jobs(tasks, self._page_or_outcome, crew)
+        return found if as_completed else with_siblings(found)
 
     def _page_or_outcome(self, task: Task) -> Page | Outcome:
         outcome = self.outcome_of(task)

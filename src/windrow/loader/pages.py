@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from windrow import pagefile
 from windrow.errors import LimitError, RefusedError, SourceError, UsageError
+from windrow.loader.fullness import find_unfilled
 from windrow.loader.task import MEMORY
 from windrow.page import Page
 from windrow.provenance import Provenance, now
@@ -101,7 +102,7 @@ def _read_file(task: Task, path: Path, backend: Backend) -> Page:
     page = Page(_NOTHING, str(path), Provenance(url=task.url or "", fetched=fetched))
     page = _decode(data, page, task.options)
     if not task.render:
-        return _parse(page, task.options)
+        return _parse(page, task.options, is_told=True)
     document = Document(page.html, path.name, Folder(path.parent, max_bytes=limits.bytes))
     return _lay_out(page, document, task.options, backend)
 
@@ -114,7 +115,7 @@ def _fetch(url: str, options: Options, backend: Backend) -> Page:
     require_html(answer.body, answer.headers.get("content-type"), name)
     provenance = Provenance(url=answer.url, redirects=answer.redirects, status=answer.status, fetched=fetched)
     page = Page(_NOTHING, without_credentials(url), provenance.with_headers(answer.headers), cut=answer.cut)
-    return _parse(_decode(answer.body, page, options, answer.charset), options)
+    return _parse(_decode(answer.body, page, options, answer.charset), options, is_told=True)
 
 
 def _visit(url: str, options: Options, backend: Backend) -> Page:
@@ -134,7 +135,7 @@ def _visit(url: str, options: Options, backend: Backend) -> Page:
         warnings=capture.warnings,
         cut=capture.cut or "",
     )
-    return _require_whole(page)
+    return _require_whole(_told_fullness(page))
 
 
 def _decode(html: Html, page: Page, options: Options, charset: str | None = None) -> Page:
@@ -154,9 +155,16 @@ def _decode(html: Html, page: Page, options: Options, charset: str | None = None
     )
 
 
-def _parse(page: Page, options: Options) -> Page:
-    """Fill in a page's nodes without a browser."""
-    return _require_whole(_with_structure(page, options))
+def _parse(page: Page, options: Options, *, is_told: bool = False) -> Page:
+    """Fill in a page's nodes without a browser; it is told where a list lacks its content, if that is wanted."""
+    page = _with_structure(page, options)
+    return _require_whole(_told_fullness(page) if is_told else page)
+
+
+def _told_fullness(page: Page) -> Page:
+    """Return a page with a notice where a list of it lacks its content."""
+    notice = find_unfilled(page.nodes)
+    return page if notice is None else replace(page, warnings=(*page.warnings, notice))
 
 
 def _lay_out(page: Page, document: Document, options: Options, backend: Backend) -> Page:
@@ -183,9 +191,11 @@ def _with_structure(page: Page, options: Options) -> Page:
     most = options.limits.nodes
     nodes = html_to_nodes(page.html, most=most + 1)
     if len(nodes) <= most:
-        return replace(page, nodes=nodes)
+        # Whoever raises one limit shall not be told of the other only then.
+        near = f" What was read has {len(nodes):,} nodes, of {most:,} at most (--max-nodes, Limits.nodes)."
+        return replace(page, nodes=nodes, cut=page.cut and page.cut + near)
     cut = f"The page has more than {most:,} nodes; the rest was left out. Raise the limit (--max-nodes, Limits.nodes)."
-    return replace(page, nodes=html_to_nodes(page.html, most=most), cut=page.cut or cut)
+    return replace(page, nodes=html_to_nodes(page.html, most=most), cut=f"{page.cut} {cut}".strip())
 
 
 def _require_whole(page: Page) -> Page:

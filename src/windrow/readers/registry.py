@@ -82,6 +82,8 @@ def read_title(page: Page, *, method: str = "best") -> Title:
     """Return the title of a page."""
     if method not in TITLE_METHODS:
         raise UsageError(f"There is no title method {method!r}; there are: {', '.join(TITLE_METHODS)}.")
+    if method == "best":
+        return find_best_title(page.nodes, page.url, page.siblings)
     return TITLE_METHODS[method](page.nodes, page.url)
 
 

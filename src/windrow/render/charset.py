@@ -1,7 +1,8 @@
 """Bytes to text by the HTML standard's rules, and by the bytes themselves where nothing is declared or it is a lie.
 
-Order of the standard: byte-order mark, what the transport says, ``<meta>``; then a detector. Two lies are common
-enough to be caught: UTF-8 that is declared as something else, and something else that is declared as UTF-8.
+Order of the standard: byte-order mark, what the transport says, ``<meta>``; then a detector. Lies that are common
+enough to be caught: UTF-8 that is declared as something else, something else that is declared as UTF-8, bytes that
+break in the declared encoding, and writing in another script that is declared as Western.
 """
 
 from __future__ import annotations
@@ -19,7 +20,18 @@ PRESCAN = 1024
 """Bytes that the standard searches for a declaration before it parses."""
 MOST_BROKEN = 0.5
 """Of the characters beyond ASCII, how many may be broken before a declared UTF-8 is taken for a lie."""
+MOST_BROKEN_PAIRS = 0.1
+"""The same for older encodings, where other bytes break seldom, for most pairs of bytes are characters."""
+WESTERN = frozenset({"windows-1252", "iso-8859-15", "macintosh", "iso-8859-3", "windows-1254"})
+"""Encodings in which letters beyond ASCII stand one by one between others."""
+FEWEST_FOREIGN = 16
+"""Bytes beyond ASCII that must stand there before a Western encoding is doubted."""
+MOST_TOGETHER = 0.6
+"""Of them, how many may stand beside another one: in Western writing hardly any do, in other scripts most."""
+UTF_16 = re.compile(rb"<\0[!-~]\0|\0<\0[!-~]")
+"""How UTF-16 begins; a NUL alone before a tag is none."""
 DECLARATION = re.compile(rb"charset", re.IGNORECASE)
+FOREIGN = re.compile(rb"[\x80-\xff]+")
 
 
 @dataclass(frozen=True)
@@ -34,7 +46,7 @@ class Decoded:
 def decode(data: bytes, declared: str | None = None) -> Decoded:
     """Decode a page; ``declared`` is the label that came with it, from a Content-Type for example."""
     label = declared if declared and _is_known(declared) else None
-    if data.startswith((b"<\0", b"\0<")):  # UTF-16 without a mark, which no declaration inside could name
+    if UTF_16.match(data):  # UTF-16 without a mark, which no declaration inside could name
         label = "utf-16le" if data[0] else "utf-16be"
     head = turbohtml.parse(data[:PRESCAN], encoding=label)
     if head.encoding_confidence == "certain" and head.encoding:
@@ -47,12 +59,21 @@ def _check(data: bytes, encoding: str) -> Decoded:
     text = _read(data, encoding)
     if text.isascii() or data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return Decoded(text, encoding)
-    if encoding != "UTF-8":
-        return Decoded(text, encoding) if not _is_utf8(data) else _contradict(data, encoding, "UTF-8")
+    if encoding != "UTF-8" and _is_utf8(data):
+        return _contradict(data, encoding, "UTF-8")
     broken = text.count("\ufffd")
-    if broken > 1 and broken > MOST_BROKEN * sum(not char.isascii() for char in text):
+    is_lie = broken > 1 and broken > (MOST_BROKEN if encoding == "UTF-8" else MOST_BROKEN_PAIRS) * sum(
+        not char.isascii() for char in text
+    )
+    if is_lie or (encoding.lower() in WESTERN and _is_foreign(data)):
         return _contradict(data, encoding, detect(DECLARATION.sub(b"-------", data)).encoding or encoding)
     return Decoded(text, encoding)
+
+
+def _is_foreign(data: bytes) -> bool:
+    """Whether bytes beyond ASCII stand together, as in scripts that are not Western."""
+    runs = [len(run) for run in FOREIGN.findall(data)]
+    return sum(runs) >= FEWEST_FOREIGN and sum(run for run in runs if run > 1) > MOST_TOGETHER * sum(runs)
 
 
 def _contradict(data: bytes, declared: str, found: str) -> Decoded:

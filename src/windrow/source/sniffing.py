@@ -97,6 +97,10 @@ _XML_LEADIN = re.compile(rb"(?:\s|<\?.*?\?>|<!--.*?-->|<!doctype[^>\[]*(?:\[.*?\
 _ROOT = re.compile(rb"<(?:[\w.-]{1,64}:)?([\w.-]{1,64})[\s/>]")
 _JSON = re.compile(rb'\s*(?:\{\s*(?:"|\})|\[\s*(?:[{\["\]\d-]|true|false|null))')
 _INK = re.compile(rb"[^\0 \t\r\n\x0c]")
+_PAGE = re.compile(
+    rb"[\x00-\x20]*(?:<!--.*?-->[\x00-\x20]*)*<(?:!doctype[\x00-\x20]+html|html[\s>])", re.IGNORECASE | re.DOTALL
+)
+"""How a page begins that says so, whatever characters stand around."""
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -129,9 +133,9 @@ def find_kind(body: bytes, content_type: str | None, name: str) -> str | None:
 
 def _in_ascii(start: bytes) -> bytes:
     """Return the start of a body with its markup readable as ASCII, even in UTF-16 or after a byte-order mark."""
-    if start.startswith((b"\xff\xfe", b"<\0")):
+    if start.startswith(b"\xff\xfe") or re.match(rb"<\0[!-~]\0", start):
         return start.decode("utf-16-le", "replace").removeprefix("\ufeff").encode()
-    if start.startswith((b"\xfe\xff", b"\0<")):
+    if start.startswith(b"\xfe\xff") or re.match(rb"\0<\0[!-~]", start):
         return start.decode("utf-16-be", "replace").removeprefix("\ufeff").encode()
     return start.removeprefix(b"\xef\xbb\xbf")
 
@@ -177,4 +181,4 @@ def _find_undeclared(start: bytes, name: str) -> str | None:
 
 def _is_binary(start: bytes) -> bool:
     # Single NULs occur in real pages, and browsers read over them; data is full of them.
-    return len(_BINARY.findall(start)) > max(2, len(start) // 50)
+    return len(_BINARY.findall(start)) > max(2, len(start) // 50) and not _PAGE.match(start)

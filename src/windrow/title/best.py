@@ -9,15 +9,18 @@ name of the business or place, where an article wants its headline and a record 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from windrow.title.address import read_address, to_letters
 from windrow.title.candidates import LIMITS, FoundText, find_candidates
 from windrow.title.confidence import state_confidence
 from windrow.title.elsewhere import read_elsewhere
 from windrow.title.evidence import TitleEvidence, gather
-from windrow.title.features import Context, Features, prepare, read_features
-from windrow.title.likeness import fold
+from windrow.title.features import WORD, Context, Features, prepare, read_features
+from windrow.title.generic import is_generic
+from windrow.title.likeness import fold, grams, share
 from windrow.title.markup import find_tag
 from windrow.title.result import Candidate, Title
 from windrow.title.site import find_site
@@ -28,19 +31,27 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
     from windrow.result import Box
+    from windrow.title.elsewhere import PageNames
 
 FRONT = " on a front page"
 """What follows the name of a feature where it counts differently there."""
-BY_HAND: Mapping[str, float] = {"large": 1.5, "elsewhere": -6.0, f"elsewhere{FRONT}": 6.0}
+BY_HAND: Mapping[str, float] = {"large": 0.5, "elsewhere": -6.0, f"elsewhere{FRONT}": 6.0}
 """Weights of what no page with a known title has: a layout, other pages of its site.
 
-Large letters weigh about as much as a heading, and what other pages have too is out, but for the name on a front page.
+Large letters weigh less than a heading, for banners have them too. What other pages have too is out, but for the name
+on a front page.
 """
+SHORTEST_WORD = 3
+"""Letters of a word that can tell a name; shorter ones are in every title."""
+MOSTLY = 0.5
+"""The share of a name's pairs of letters from which on a text has it."""
+LEAD = 1.0
+"""By how much the name of the site wins where it wins."""
 NO_NAME = f"No title tag, heading or other text of the page has letters and is at most {LIMITS.letters} long."
 
 
-def find_best_title(nodes: Nodes, url: str = "", others: Sequence[Nodes] = ()) -> Title:
-    """Return the title of a page; ``others`` are other pages of the same site, where there are any.
+def find_best_title(nodes: Nodes, url: str = "", others: Sequence[PageNames] = ()) -> Title:
+    """Return the title of a page; ``others`` is what other pages of the same site say, where there are any.
 
     The score of the title is the share of belief that it gets among all candidates, from 0 to 1; the scores of the
     candidates are the sums of their terms.
@@ -49,12 +60,20 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[Nodes] = ()) -
     context = prepare(evidence)
     is_front, found = context.is_front, _read_candidates(evidence, context)
     site = find_site(evidence, context)
+    # Whoever asks for the root of a site asks for the site, whatever the page says of its own address.
+    is_home = bool(site) and (is_front or read_address(url).is_home)
+    if is_home and all(each.key != fold(site) for each, _ in found):
+        named = FoundText(site, fold(site), {"name site": 1.0})
+        found.append((named, read_features(named, context)))
     if not found:
         return Title("", 0.0, reason=NO_NAME, site=site)
     weights = read_weights(is_front=is_front)
     scored = [(each, features, _score(each, features, weights)) for each, features in found]
     # Sorting is stable: of equals, the one that was found first stays first.
     scored.sort(key=lambda one: -one[2].score)
+    if is_home and not names_site(scored[0][2].text, site):
+        scored.sort(key=lambda one: one[0].key != fold(site))
+        scored[0] = (*scored[0][:2], _call_by_site(scored[0][2], scored[1][2].score if scored[1:] else 0.0))
     first, features, best = scored[0]
     candidates = tuple(candidate for _, _, candidate in scored)
     place = _find_place(first, evidence)
@@ -107,6 +126,21 @@ def _score(found: FoundText, features: Features, weights: Mapping[str, float]) -
     """Weigh the features of a candidate."""
     terms = {name: weights[name] * value for name, value in features.items() if value and name in weights}
     return Candidate(found.text, sum(terms.values()), terms, {"found in": ", ".join(found.places)})
+
+
+def names_site(text: str, site: str) -> bool:
+    """Whether a title says whose page it is: it has a word of the site's name, or most of its letters."""
+    if is_generic(fold(text)):
+        return False
+    words = {word for word in WORD.findall(fold(site)) if len(word) >= SHORTEST_WORD}
+    letters, own = to_letters(site), to_letters(text)
+    return not words.isdisjoint(WORD.findall(fold(text))) or share(grams(letters), grams(own)) >= MOSTLY
+
+
+def _call_by_site(candidate: Candidate, best: float) -> Candidate:
+    """Give the name of the site what it lacks: a front page that only advertises is called by whose it is."""
+    lead = max(best - candidate.score, 0.0) + LEAD
+    return replace(candidate, score=candidate.score + lead, terms={**candidate.terms, "whose page it is": lead})
 
 
 def _find_place(found: FoundText, evidence: TitleEvidence) -> int:

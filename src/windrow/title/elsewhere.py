@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.title.headings import read_headings
 from windrow.title.likeness import fold
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
 
+PageNames: TypeAlias = tuple[str, ...]
+"""The title tag of a page, then its headings of the first level."""
 FEWEST = 3
 """Words that must end the tags of two pages to be their site's: fewer may end the names of two like things."""
 
@@ -50,14 +52,19 @@ class Elsewhere:
         return " ".join(words[:-shared] if FEWEST <= shared < len(words) else words)
 
 
-def read_elsewhere(others: Sequence[Nodes]) -> Elsewhere:
+def find_page_names(nodes: Nodes) -> PageNames:
+    """Return what a page tells the other pages of its site: its title tag, then its headings of the first level."""
+    headings = (heading.text for heading in read_headings(read_markup(nodes)) if heading.level == 1)
+    return (read_tag(nodes), *headings)
+
+
+def read_elsewhere(others: Sequence[PageNames]) -> Elsewhere:
     """Return what other pages of a site have in their title tags and first headings."""
     found: set[str] = set()
-    tags = [read_tag(nodes) for nodes in others]
-    for nodes, tag in zip(others, tags, strict=True):
+    for tag, *headings in others:
         found.update(map(fold, cut_segments(tag).parts()))
-        found.update(fold(heading.text) for heading in read_headings(read_markup(nodes)) if heading.level == 1)
-    return Elsewhere(frozenset(found), tuple(tuple(map(fold, tag.split())) for tag in tags))
+        found.update(map(fold, headings))
+    return Elsewhere(frozenset(found), tuple(tuple(map(fold, tag.split())) for tag, *_ in others))
 
 
 def _count_shared(own: Sequence[str], other: Sequence[str]) -> int:
