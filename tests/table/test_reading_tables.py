@@ -199,3 +199,11 @@ def test_the_heading_of_a_list_item_names_no_table_behind_the_list() -> None:
 def test_a_table_tells_itself_in_a_line() -> None:
     html = "<h2>Prices</h2><table><tr><th>Fruit<th>Price<tr><td>Apple<td>2 €<tr><td>Pear<td>3 €</table>"
     assert repr(windrow.parse(html).tables()[0]).startswith("<Table 'Prices' (3 × 2: Fruit, Price; ")
+
+
+def test_headings_at_the_bottom_name_the_columns() -> None:
+    rows = "".join(f"<tr><td>Tree {k}</td><td>{k}.5</td><td>Kent</td></tr>" for k in range(3, 7))
+    table = windrow.parse(f"<table>{rows}<tr><th>Name</th><th>Height (m)</th><th>From</th></tr></table>").tables()[0]
+    assert table.columns == ["Name", "Height (m)", "From"]
+    assert table.data_rows == [0, 1, 2, 3]
+    assert [column.kind for column in table.data.columns] == ["text", "number", "text"]

@@ -186,10 +186,19 @@ def _find_notes(grid: Grid, head: int) -> tuple[str, ...]:
 
 
 def _find_repeated(grid: Grid, head: int, footers: int) -> tuple[int, ...]:
-    """List the rows of data that only say a heading row again."""
+    """List the rows of data that only say a heading row again, or the last one where it has the only headings."""
     texts = grid.texts
+    if not head:
+        return _find_bottom_headings(grid)
     names = [texts[row] for row in range(head) if any(texts[row])]
     return tuple(row for row in range(head, grid.row_count - footers) if texts[row] in names)
+
+
+def _find_bottom_headings(grid: Grid) -> tuple[int, ...]:
+    """Return the last row where the markup calls all of its cells headings, and those of no other row."""
+    plain = {place.row for place in grid.places if not place.heading or _is_wide(place, grid)}
+    last = grid.row_count - 1
+    return (last,) if last and plain == set(range(last)) else ()
 
 
 def _name(grid: Grid, headings: Headings, around: Surroundings) -> str:

@@ -43,7 +43,7 @@ class Table(Result, name="table"):
     header_columns: int = 0
     footer_rows: int = 0
     repeated_headers: tuple[int, ...] = ()
-    """Rows further down that only say again what the heading rows say."""
+    """Rows further down that only say again what the heading rows say, or say it where none stand on top."""
     name: str = ""
     """The caption, or else the title row or the nearest heading above."""
     caption: str = ""
@@ -81,9 +81,14 @@ class Table(Result, name="table"):
     @cached_property
     def columns(self) -> list[str]:
         """One name a column: its headings from top to bottom; numbered where it has none or a name comes again."""
-        rows = [self.rows[row] for row in range(self.header_rows) if row not in self._title_rows]
+        rows = [self.rows[row] for row in self._naming_rows if row not in self._title_rows]
         headings = (dict.fromkeys(row[column] for row in rows if row[column]) for column in range(self.column_count))
         return number_names(" / ".join(parts) or f"column {number}" for number, parts in enumerate(headings, 1))
+
+    @property
+    def _naming_rows(self) -> list[int]:
+        """Rows whose headings name the columns: those on top, or else the one at the bottom."""
+        return list(range(self.header_rows)) or list(self.repeated_headers[:1])
 
     @property
     def data_rows(self) -> list[int]:
@@ -95,7 +100,7 @@ class Table(Result, name="table"):
     def data(self) -> Data:
         """The rows of data, every cell in each place that it covers, with the columns' types and units."""
         columns = [Column(name, language=self.language) for name in self.columns]
-        headings = [" ".join(self.rows[row][each] for row in range(self.header_rows)) for each in range(len(columns))]
+        headings = [" ".join(self.rows[row][each] for row in self._naming_rows) for each in range(len(columns))]
         nothing: list[Source] = []
         rows = [
             [_sources(cell) if (cell := self.cell(row, each)) else nothing for each in range(len(columns))]
