@@ -41,9 +41,7 @@ def test_one_of_several_in_the_margin_is_beside_the_content(tag: str, count: int
 
 
 def test_an_answer_to_a_comment_is_one_of_several_though_it_stands_deeper() -> None:
-    talk = (
-        "<ol><li><footer><b class=fn>A</b></footer><ol><li><footer><b class=fn>Bea</b></footer></li></ol></li></ol>"
-    )
+    talk = "<ol><li><footer><b class=fn>A</b></footer><ol><li><footer><b class=fn>Bea</b></footer></li></ol></li></ol>"
     features = features_of(windrow.parse(f"<body><h1>Hay</h1><b class=by>Bea</b>{talk}</body>").nodes)
     assert [is_beside(features, int(text)) for text in features.texts] == [False, False, True, True]
 
