@@ -55,6 +55,20 @@ def test_two_values_may_have_strayed_into_one_entry() -> None:
     assert strayed == {"price", "grower"}
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_page_without_a_price_does_not_take_that_of_a_related_record(count: int) -> None:
+    offer = "<div class=offer><b class=price>{}</b></div>"
+    html = "<header><a href='/'>Apples</a></header><main><h1>{}</h1>{}<p>From Kent</p>{}</main>"
+    wrapper = windrow.learn(
+        windrow.parse(html.format("Cox", offer.format("£5"), ""), url=URL), {"name": "Cox", "price": "£5"}
+    )
+    cards = "".join(f"<div><a href='/p/{number}'>Gala</a>{offer.format('£6')}</div>" for number in range(2, 2 + count))
+    found = wrapper.extract(
+        windrow.parse(html.format("Luna", "", f"<div>{cards}</div>"), url="https://example.org/p/9")
+    )
+    assert (found.values["name"], found.missing, found.doubtful) == (["Luna"], ["price"], {"price": ["£6"]})
+
+
 def test_an_entry_leads_to_one_record() -> None:
     page = page_of(
         RELATED.replace("Gala</a>", "Gala</a> <a href='/p/4'>Spur</a>").replace("Luna</a>", "Luna</a> <a>-</a>")

@@ -40,6 +40,12 @@ def test_one_of_several_in_the_margin_is_beside_the_content(tag: str, count: int
     assert is_beside(features, int(features.texts[-1])) is beside
 
 
+def test_an_answer_to_a_comment_is_one_of_several_though_it_stands_deeper() -> None:
+    talk = "<ol><li><footer><b class=fn>A</b></footer><ol><li><footer><b class=fn>Bea</b></footer></li></ol></li></ol>"
+    features = features_of(windrow.parse(f"<body><h1>Hay</h1><b class=by>Bea</b>{talk}</body>").nodes)
+    assert [is_beside(features, int(text)) for text in features.texts] == [False, False, True, True]
+
+
 def test_a_class_with_three_digits_names_one_page() -> None:
     assert steady_class("col-12 post-123 a1b2c3") == "col-12"
 

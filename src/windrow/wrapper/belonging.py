@@ -1,7 +1,8 @@
 """Whose a value is: a page shows other records as well, in lists of related ones, often in the markup of its own.
 
 A value that stands in an entry of a list whose entries lead to pages like this one, while most values of the record
-stand elsewhere, is the value of another record.
+stand elsewhere, is the value of another record. So is one that stands in a single such entry, in other elements than it
+was learned in.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 from windrow.wrapper.page_features import steady_class
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
     from urllib.parse import SplitResult
 
     from windrow.nodes import Nodes
@@ -33,27 +34,46 @@ class Entries:
     """The page's own address; without one nothing is known."""
     resolve: Resolve | None
 
-    def find_foreign(self, places: Mapping[str, Sequence[int]]) -> set[str]:
-        """Return the labels whose one value stands among those of other records; nodes by label come in."""
+    def find_foreign(self, places: Mapping[str, Sequence[int]], strayed: Container[str] = ()) -> set[str]:
+        """Return the labels whose one value stands among those of other records; nodes by label come in.
+
+        Of a label that strayed from its elements, a single entry of another record is enough.
+        """
         foreign = set()
         for label, own in places.items():
             others = [node for other, some in places.items() if other != label for node in some]
-            if len(own) == 1 and others and self.is_foreign(own[0], others):
+            if len(own) == 1 and others and self.is_foreign(own[0], others, is_strayed=label in strayed):
                 foreign.add(label)
         return foreign
 
-    def is_foreign(self, node: int, others: Sequence[int]) -> bool:
-        """Whether a node stands in an entry that leads to another record, beside others that do, away from the rest."""
+    def is_foreign(self, node: int, others: Sequence[int], *, is_strayed: bool = False) -> bool:
+        """Whether a node stands in an entry that leads to another record, beside others that do, away from the rest.
+
+        Where it strayed, it need not have others beside it, but what leads there must be another text than the node.
+        """
         if not self._linking or self._own is None or self.resolve is None:
             return False
         nodes, entry, parent = self.nodes, node, int(self.nodes.parent[node])
         # Two values may have strayed into one entry; where most of them stand, there the record is.
         while parent >= 0 and 2 * sum(parent <= other < nodes.end[parent] for other in others) < max(1, len(others)):
             target = self._target(entry)
-            if target and any(self._target(each) not in {"", target} for each in self._kin(entry, parent)):
+            is_beside = is_strayed and self._is_beside_link(entry, node)
+            if target and (is_beside or self._has_others(entry, parent, target)):
                 return True
             entry, parent = parent, int(nodes.parent[parent])
         return False
+
+    def _is_beside_link(self, entry: int, node: int) -> bool:
+        """Whether what leads from an element to another record is not the node itself but stands beside it."""
+        return any(
+            not link <= node < self.nodes.end[link] and not node <= link < self.nodes.end[node]
+            for link in self._links(entry)
+            if self._like(link)
+        )
+
+    def _has_others(self, entry: int, parent: int, target: str) -> bool:
+        """Whether elements that are made like one lead to further records."""
+        return any(self._target(each) not in {"", target} for each in self._kin(entry, parent))
 
     def _kin(self, entry: int, parent: int) -> list[int]:
         """Return the siblings of an element that are made like it."""
@@ -89,9 +109,13 @@ class Entries:
 
     def _target(self, entry: int) -> str:
         """Return the one page like this one that an element leads to; empty where it leads to none or to several."""
-        first, last = (bisect_left(self._linking, node) for node in (entry, int(self.nodes.end[entry])))
-        targets = {target for node in self._linking[first:last] if (target := self._like(node))}
+        targets = {target for node in self._links(entry) if (target := self._like(node))}
         return targets.pop() if len(targets) == 1 else ""
+
+    def _links(self, entry: int) -> list[int]:
+        """Return the links in an element."""
+        first, last = (bisect_left(self._linking, node) for node in (entry, int(self.nodes.end[entry])))
+        return self._linking[first:last]
 
     def _like(self, node: int) -> str:
         """Return where a link leads, if that is another page whose address is like this one's; empty otherwise."""

@@ -15,6 +15,7 @@ from windrow.wrapper.extraction import PageReader
 from windrow.wrapper.location import Location, locate
 from windrow.wrapper.naming import is_called, is_label, own_label
 from windrow.wrapper.normalization import LETTERS, folded, shown
+from windrow.wrapper.page_features import steady_class
 from windrow.wrapper.reference import texts_of
 from windrow.wrapper.rule import Listing, Place, Rule
 from windrow.wrapper.spot import Spot
@@ -317,9 +318,12 @@ def is_headline(features: PageFeatures, node: int) -> bool:
 
 def is_beside(features: PageFeatures, node: int) -> bool:
     """Whether a node is one of several of its kind beside the page's own content: a teaser, a link to elsewhere."""
-    if features.count_alike(node) <= 1:
+    if not features.boilerplate[node]:
         return False
-    return bool(features.boilerplate[node])
+    element = int(features.up[node]) if features.is_text[node] else node
+    is_classed = bool(steady_class(features.classes.get(element, "")))
+    # The answers to a comment stand deeper than the comment, but are called the same.
+    return features.count_alike(node) > 1 or (is_classed and int((features.key == features.key[element]).sum()) > 1)
 
 
 def find_run(features: PageFeatures, values: list[list[Occurrence]]) -> Occurrence | None:

@@ -157,7 +157,8 @@ class Wrapper:
         nodes = {label: [place.node for place in places] for label, places in found.located.items() if places}
         listed = {label for label, known in self.surroundings.labels.items() if known.is_listed}
         other = {label for label in nodes if is_contradicted(found.values[label], self._texts[label])}
-        return other | (Entries(page.nodes, page.url, page.resolve).find_foreign(nodes) - listed)
+        strayed = self.surroundings.find_elsewhere(traces_of(page.nodes), nodes)
+        return other | (Entries(page.nodes, page.url, page.resolve).find_foreign(nodes, strayed) - listed)
 
     def find_kind(self, page: Page) -> PageKind:
         """Return whether a page is one of the template, a wall in front of it, another one, or an empty one."""

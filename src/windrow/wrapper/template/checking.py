@@ -19,8 +19,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from windrow.nodes import xpath
 from windrow.weights import load_weights
 from windrow.wrapper.lists.rule import read_frame
@@ -149,16 +147,22 @@ class Checked:
         return is_much and len(moved) >= PARAMETERS.least_moved
 
     @cached_property
+    def elsewhere(self) -> list[str]:
+        """The labels of which every value is read in elements in which no example showed one."""
+        nodes = {label: [place.node for place in places] for label, places in self.reading.located.items()}
+        return self.learned.surroundings.find_elsewhere(self.traces, nodes)
+
+    @cached_property
     def unread(self) -> set[str]:
         """The labels that are not surely read in their places."""
-        return set(self.learned.labels) - set(self.reading.confidence) | set(find_elsewhere(self))
+        return set(self.learned.labels) - set(self.reading.confidence) | set(self.elsewhere)
 
     @cached_property
     def is_read(self) -> bool:
         """Whether the record is read: every label in its place, or most of them and none elsewhere."""
         labels = len(self.learned.labels)
         read = labels - len(self.unread)
-        return read == labels or (read > max(1, PARAMETERS.most_read * labels) and not find_elsewhere(self))
+        return read == labels or (read > max(1, PARAMETERS.most_read * labels) and not self.elsewhere)
 
     @cached_property
     def is_alike(self) -> bool:
@@ -321,7 +325,7 @@ def find_differences(page: Checked) -> list[str]:
         found.append(f"Only {page.likeness:.0%} of the template's fingerprint is there.")
     if page.has_moved and (not page.is_read or is_left_behind(page)):
         found.append(f"{len(page.moved)} texts that stood near the values stand in other elements.")
-    elsewhere = find_elsewhere(page)
+    elsewhere = page.elsewhere
     read = [label for label, places in page.reading.located.items() if places]
     # A template may set one value in one element or another; with its surroundings, or with most labels, it has moved.
     if elsewhere and (page.moved or 2 * len(elsewhere) >= len(read)):
@@ -337,25 +341,12 @@ def is_left_behind(page: Checked) -> bool:
     return any(around[label].neighbours & page.moved for label in page.unread if label in around)
 
 
-def find_elsewhere(page: Checked) -> list[str]:
-    """Return the labels of which every value is read in elements in which no example showed one."""
-    found = []
-    for label, places in page.reading.located.items():
-        known = page.learned.surroundings.labels.get(label)
-        if places and known is not None:
-            ways = page.traces.ways_to(np.array([place.node for place in places], dtype=np.intp))
-            if not known.ways & set(ways):
-                found.append(label)
-    return found
-
-
 def find_doubtful(page: Checked) -> tuple[str, ...]:
     """Return the labels whose values are lost or in doubt on a page whose layout changed.
 
     On the address of an example, a label that reads as before is not, wherever it stands now.
     """
     known = next((example.values for example in page.learned.examples if example.is_of(page.page)), None)
-    elsewhere = find_elsewhere(page)
     doubtful = []
     for label in page.learned.labels:
         got, old = page.reading.values.get(label, []), () if known is None else known.get(label, ())
@@ -367,7 +358,7 @@ def find_doubtful(page: Checked) -> tuple[str, ...]:
         is_another = any(folded(text) in page.index.whole for text in old if folded(text) not in map(folded, got))
         beside = page.learned.surroundings.labels.get(label)
         is_left = not old and beside is not None and bool(beside.neighbours & page.moved)
-        if is_lost or is_another or label in elsewhere or (got and is_left):
+        if is_lost or is_another or label in page.elsewhere or (got and is_left):
             doubtful.append(label)
     return tuple(doubtful)
 

@@ -150,6 +150,15 @@ class Surroundings:
         there = page.find_ways(self.near)
         return frozenset(text for text, ways in there.items() if not self.near[text] & ways), len(there)
 
+    def find_elsewhere(self, page: Traces, places: Mapping[str, Sequence[int]]) -> list[str]:
+        """Return the labels whose every node on a page stands in elements in which no example showed a value."""
+        return [
+            label
+            for label, nodes in places.items()
+            if nodes and label in self.labels
+            if self.labels[label].ways.isdisjoint(page.ways_to(np.array(nodes, dtype=np.intp)))
+        ]
+
     def listing(self, labels: Container[str]) -> Surroundings:
         """Return the same, in which the values of some labels stand among other records."""
         known = {label: replace(found, is_listed=label in labels) for label, found in self.labels.items()}
