@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 63
 """How many bytes of a name PostgreSQL looks at."""
-ABOUT_RECORDS = ("id", "key", "url", "state", "first_seen", "last_seen")
+ABOUT_RECORDS = ("id", "key", "url", "state", "first_seen", "last_seen", "kept")
 """The columns of a view that say something about the record."""
 
 
