@@ -101,8 +101,9 @@ def test_export_as_csv(barn: str, tmp_path: Path) -> None:
     result = run("export", "barn", "--gone", "-o", path, "--store", barn)
     assert (result.exit_code, result.stderr) == (0, f"3 records in {path}.\n")
     [head, *rows] = csv.reader(io.StringIO(path.read_text("utf-8"), newline=""))
-    assert head == ["key", "url", "state", "first_seen", "last_seen", "price", "day", "name", "tags"]
-    assert [row[:3] + row[5:] for row in rows] == [
+    assert head == ["key", "url", "state", "first_seen", "last_seen", "kept", "price", "day", "name", "tags"]
+    assert {row[5] for row in rows} == {""}
+    assert [row[:3] + row[6:] for row in rows] == [
         ["fork", f"{SITE}/fork", "present", "6.50 €", "2026-05-01", "Fork", ""],
         ["rake", "", "gone", "7.00 €", "", "Rake", "oak\nnew"],
         ["hoe", "", "present", "on request", "", "=HYPERLINK(1)", ""],
@@ -124,7 +125,8 @@ def test_export_as_parquet(barn: str, tmp_path: Path) -> None:
     table = pq.read_table(path)
     frame = pd.read_parquet(path)
     assert list(frame) == [
-        "key", "url", "state", "first_seen", "last_seen", "price", "price (text)", "day", "day (text)", "name", "tags",
+        "key", "url", "state", "first_seen", "last_seen", "kept", "price", "price (text)", "day", "day (text)", "name",
+        "tags",
     ]  # fmt: skip
     assert frame["price"].tolist()[0] == 6.5
     assert frame["price (text)"].tolist() == ["6.50 €", "on request"]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from command import run
 from harvesting import FAILED, SAME, SITE, add_source, harvest, seen
 
 from windrow.errors import UsageError
@@ -14,9 +18,12 @@ from windrow.store.points import Point, find_point
 from windrow.store.rows import Rows, Wanted
 from windrow.store.sightings import Origin
 from windrow.store.sources import get_source
+from windrow.store.views import make_view
 from windrow.store.warnings import list_warnings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from windrow.store import Store
     from windrow.store.rows import Record
 
@@ -202,6 +209,22 @@ def test_a_page_that_failed_leaves_its_records(store: Store) -> None:
     harvest(store, {"a": FAILED, "b": SAME}, state="partial")
     found = records(store)
     assert {key: each.run for key, each in found.items()} == {"1": 1, "2": 2}
+
+
+def test_a_view_and_files_name_the_values_that_are_kept(store: Store, where: str, tmp_path: Path) -> None:
+    add_source(store)
+    harvest(store, {"a": [seen("1", price="5", name="Fork"), seen("2", price="6", name="Rake")]})
+    harvest(store, {"a": [seen("1", name="Fork"), seen("2", price="6", name="Rake")]})
+    make_view(store, 1)
+    with store.reading() as connection:
+        rows = connection.exec_driver_sql("SELECT key, price, kept FROM barn ORDER BY key").all()
+    assert [tuple(row) for row in rows] == [("1", "5", '["price"]'), ("2", "6", None)]
+    assert run("export", "barn", "-o", tmp_path / "barn.csv", "--store", where).exit_code == 0
+    with (tmp_path / "barn.csv").open(encoding="utf-8", newline="") as file:
+        assert [(row["key"], row["kept"]) for row in csv.DictReader(file)] == [("1", "price"), ("2", "")]
+    assert run("export", "barn", "-o", tmp_path / "barn.db", "--store", where).exit_code == 0
+    with closing(sqlite3.connect(tmp_path / "barn.db")) as copy:
+        assert copy.execute("SELECT key, kept FROM barn").fetchall() == [("1", '["price"]'), ("2", None)]
 
 
 def test_good_values_are_not_overwritten_by_missing_ones(store: Store) -> None:

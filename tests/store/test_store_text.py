@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from windrow.result.database import LONGEST_NAME, free_column_name
 from windrow.store import open_store
-from windrow.store.fields import list_fields
+from windrow.store.fields import ABOUT_RECORDS, list_fields
 from windrow.store.rows import Rows
 from windrow.store.sightings import Sighting
 from windrow.store.sources import get_source, save_source
@@ -99,7 +99,7 @@ def test_hostile_records(hostile: Store) -> None:
 def test_a_view_of_hostile_labels(hostile: Store) -> None:
     with hostile.reading() as connection:
         columns = connection.exec_driver_sql("SELECT * FROM barn").keys()
-        assert len({name.casefold() for name in columns}) == len(LABELS) + 6 + 1
+        assert len({name.casefold() for name in columns}) == len(LABELS) + len(ABOUT_RECORDS) + 1
         [row] = connection.exec_driver_sql("SELECT key_2, \"select\" FROM barn WHERE key = 'plain'").all()
     assert row == ("its own", "x" * 1_000_000)
 

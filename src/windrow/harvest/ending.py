@@ -91,7 +91,7 @@ def _tell_outdated(run: RunUnderWay, connection: Connection, *, is_held: bool) -
     )
     text = f"{who} values that {whose} did not surely show when last read: {labels}."
     more = (
-        f"One is {found.key[:80]!r}. `windrow export {name} --json` names such labels as kept. To let them go: "
+        f"One is {found.key[:80]!r}. `windrow export {name}` names such labels as kept. To let them go: "
         f"`windrow harvest {name} --accept`."
     )
     if not is_held:

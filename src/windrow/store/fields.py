@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import Connection
 
-ABOUT_RECORDS = ("id", "key", "url", "state", "first_seen", "last_seen")
+ABOUT_RECORDS = ("id", "key", "url", "state", "first_seen", "last_seen", "kept")
 """The columns of a view that say something about the record."""
 
 

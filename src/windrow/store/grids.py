@@ -54,6 +54,8 @@ def records_to_grid(sources: Sequence[Several], label: str, passing: Callable[[]
 
 
 def _about(record: Record, name: str) -> Cell:
+    if name == "kept":
+        return record.kept or None
     return _in_one(record.key) if name == "key" else getattr(record, name)
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from windrow.store.engine import Store
     from windrow.store.fields import FieldRow
 
+KEPT = "kept"
+"""The column that names the labels whose values are kept though the page no longer surely shows them."""
 LOCK_TIMEOUT = "5s"
 """How long a view that is made anew waits for those who read the old one."""
 
@@ -37,7 +39,7 @@ def make_view(store: Store, source_id: int) -> str:
 
 
 def is_view_current(store: Store, source_id: int) -> bool:
-    """Whether the view of a source has a column for each of its labels; true where it has no labels yet."""
+    """Whether the view of a source has all columns that it should have; true where there are no labels yet."""
     with store.reading() as connection:
         name = connection.execute(select(schema.source.c.view).where(schema.source.c.id == source_id)).scalar()
         fields = list_fields(connection, source_id)
@@ -46,7 +48,8 @@ def is_view_current(store: Store, source_id: int) -> bool:
         found = inspect(connection)
         if name not in found.get_view_names():
             return False
-        return {field.column_name for field in fields} <= {column["name"] for column in found.get_columns(name)}
+        wanted = {KEPT, *(field.column_name for field in fields)}
+        return wanted <= {column["name"] for column in found.get_columns(name)}
 
 
 def remove_with_view(store: Store, source_id: int) -> None:
@@ -79,7 +82,9 @@ def _view(name: str, source_id: int, fields: list[FieldRow], *, is_sqlite: bool)
         "CASE WHEN r.gone_run IS NULL THEN 'present' ELSE 'gone' END AS state",
         "f.started_at AS first_seen",
         "l.started_at AS last_seen",
+        f"{_kept(is_sqlite)} AS {quoted(free_column_name(KEPT, taken))}",
     ]
+    taken.add(KEPT)
     for field in fields:
         columns.append(f"{_value('r.texts', field.id, is_sqlite)} AS {quoted(field.column_name)}")
         if field.kind not in (None, "text"):
@@ -92,6 +97,15 @@ def _view(name: str, source_id: int, fields: list[FieldRow], *, is_sqlite: bool)
         f"JOIN {PREFIX}run f ON f.id = r.first_run LEFT JOIN {PREFIX}address a ON a.id = r.address_id "
         f"JOIN {PREFIX}run l ON l.id = {latest} WHERE r.source_id = {source_id}"
     )
+
+
+def _kept(is_sqlite: bool) -> str:  # noqa: FBT001 - of this module
+    """Return the labels of the values that a record keeps, as a JSON array; nothing where it keeps none."""
+    collected = "json_group_array(k.label)" if is_sqlite else "json_agg(k.label)::text"
+    each = "json_each(r.lacking)" if is_sqlite else "json_array_elements_text(r.lacking::json)"
+    number = "e.value" if is_sqlite else "e.value::bigint"
+    found = f"SELECT {collected} FROM {each} e JOIN {PREFIX}field k ON k.id = {number}"  # noqa: S608 - names of ours
+    return f"CASE WHEN r.lacking IS NOT NULL THEN ({found}) END"
 
 
 def _value(column: str, field: int, is_sqlite: bool) -> str:  # noqa: FBT001 - of this module
