@@ -392,6 +392,14 @@ def test_collections_are_made_changed_and_removed(client: httpx.Client) -> None:
     lines = client.get("/collections/fresh/rows", headers={"Accept": "application/jsonl"})
     assert lines.text.count("\n") == RECORDS
     assert client.get("/collections/fresh/alike").json() == {"pairs": [], "next": None}
+    pair = [["barn", "k1"], ["barn", "k2"]]
+    said = client.post("/collections/fresh/verdicts", json={"records": pair, "same": False}).json()["verdicts"]
+    assert [(each["records"], each["same"]) for each in said] == [(pair, False)]
+    assert client.get("/collections/fresh/verdicts").json()["verdicts"] == said
+    nobody = {"records": [["nobody", "k1"], ["barn", "k2"]], "same": True}
+    assert is_problem(client.post("/collections/fresh/verdicts", json=nobody), 422, "no source")
+    assert client.delete(f"/collections/fresh/verdicts/{said[0]['id']}").status_code == 204
+    assert is_problem(client.delete(f"/collections/fresh/verdicts/{said[0]['id']}"), 404)
     tag = made.headers["etag"]
     changed = client.put("/collections/fresh", json={**body, "match": "exact"}, headers={"If-Match": tag})
     assert changed.headers["etag"] != tag

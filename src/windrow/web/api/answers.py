@@ -268,3 +268,19 @@ class PairsAnswer(PagedAnswer):
     """Rows of a collection that may be the same thing."""
 
     pairs: list[dict[str, Any]]
+
+
+class VerdictAnswer(Answer):
+    """What was said of a pair."""
+
+    id: int
+    records: list[list[str]]
+    """Two, each by its source and key."""
+    same: bool
+    at: str | None
+
+
+class VerdictsAnswer(Answer):
+    """What was said of the pairs of a collection."""
+
+    verdicts: list[VerdictAnswer]

@@ -14,14 +14,14 @@ from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as StarletteScope
 
 from windrow.errors import WindrowError
-from windrow.web.api import changes, collections, exports, pages, records, runs, sources, warnings, wrappers
+from windrow.web.api import changes, collections, exports, pages, records, runs, sources, verdicts, warnings, wrappers
 from windrow.web.api.answers import Problem
 from windrow.web.api.endpoint import JSON, PREFIX, Asking, Endpoint, give
 from windrow.web.api.once import Deeds
 from windrow.web.desk import Desk
 from windrow.web.problems import FAULT, MEDIA_TYPE, problem, problem_of
 
-MODULES = (pages, sources, wrappers, runs, records, changes, warnings, collections, exports)
+MODULES = (pages, sources, wrappers, runs, records, changes, warnings, collections, verdicts, exports)
 DOCUMENT = "/openapi.json"
 ABOUT = (
     "What the command and the pages can do. Errors are application/problem+json with a sentence; lists have a cursor "

@@ -186,3 +186,19 @@ class CollectionBody(Body):
     compare: list[Label] = Field(default_factory=list, max_length=20)
     types: dict[Label, FieldType] = Field(default_factory=dict)
     sources: dict[str, dict[Label, Label]] = Field(default_factory=dict, alias="from", max_length=1000)
+
+
+Known = Annotated[list[Annotated[str, Field(max_length=10_000)]], Field(min_length=2, max_length=2)]
+"""A record by its source and its key."""
+
+
+class VerdictBody(Body):
+    """Whether two records are one thing; ``records`` are those of a pair that is alike."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"records": [["linde", "7"], ["quillfold", "Q-101"]], "same": True}]},
+    )
+    records: list[Known] = Field(min_length=2, max_length=2)
+    same: bool

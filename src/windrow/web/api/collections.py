@@ -20,6 +20,7 @@ from windrow.store.collections import (
     remove_collection,
 )
 from windrow.store.likeness import find_alike
+from windrow.store.verdicts import first_side
 from windrow.web.api.answers import CollectionAnswer, CollectionsAnswer, PairsAnswer, RowsAnswer
 from windrow.web.api.bodies import CollectionBody
 from windrow.web.api.endpoint import JSON, JSON_LINES, Asking, Endpoint, Name, give, link_next
@@ -110,7 +111,8 @@ def alike(call: Asking, collection: Name, query: Annotated[Alike, Query()]) -> R
     found = find(call, collection)
     with call.desk.store.reading() as connection:
         pairs = list(islice(find_alike(Gathering(connection, found), query.likeness), query.after + query.limit + 1))
-    shown = [pair.to_dict() for pair in pairs[query.after : query.after + query.limit]]
+    some = pairs[query.after : query.after + query.limit]
+    shown = [{**pair.to_dict(), "records": [first_side(each) for each in pair.records]} for pair in some]
     following = str(query.after + query.limit) if len(pairs) > query.after + query.limit else None
     return give({"pairs": shown, "next": following}, headers=link_next(call, after=following) if following else {})
 
