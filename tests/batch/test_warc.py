@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,6 @@ from windrow.batch.warc import open_archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from windrow.batch.unit import Unit
 
@@ -77,6 +77,20 @@ BROKEN = {
     "no record": (third(gzip.compress(b"this is no record\r\n" * 20)), LOST),
     "two in a member": (third(gzip.compress(RECORDS[2] + RECORDS[0])), [*WHOLE[:3], WHOLE[0], *WHOLE[3:]]),
     "all in one member": (gzip.compress(b"".join(RECORDS)), WHOLE),
+    "all in one member, length too small": (
+        gzip.compress(b"".join([*RECORDS[:2], response("costard", body=filler("costard"), length=99), *RECORDS[3:]])),
+        NAMED,
+    ),
+    "all in one member, length over the next record": (
+        gzip.compress(b"".join([*RECORDS[:2], response("costard", body=filler("costard"), length=4000), *RECORDS[3:]])),
+        NAMED,
+    ),
+    "all in one member, length over all others": (
+        gzip.compress(
+            b"".join([*RECORDS[:2], response("costard", body=filler("costard"), length=99999), *RECORDS[3:]])
+        ),
+        SHORT,
+    ),
     "a long head": (
         third(gzip.compress(response("costard", "X-Long: " + "a" * 40_000, body=filler("costard")))),
         WHOLE,
@@ -98,6 +112,10 @@ BROKEN = {
     ),
     "plain, cut": (b"".join(RECORDS)[:-400], [*WHOLE[:5], ("medlar", "truncated")]),
     "Zstandard": (b"".join(map(zstd.compress, RECORDS)), WHOLE),
+    "Zstandard, all in one frame, length too small": (
+        zstd.compress(b"".join([*RECORDS[:2], response("costard", body=filler("costard"), length=99), *RECORDS[3:]])),
+        NAMED,
+    ),
     "Zstandard, cut": (b"".join(map(zstd.compress, RECORDS))[:-400], [*WHOLE[:5], ("", "truncated")]),
     "empty": (b"", []),
 }

@@ -6,19 +6,17 @@ first that is damaged; here each is unpacked by itself, so that those behind a d
 
 from __future__ import annotations
 
+import mmap
 import re
 import sys
 import zlib
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
-
-if TYPE_CHECKING:
-    import mmap
 
 BLOCK_BYTES = 16 * 1024
 """Compressed bytes that are unpacked at a time; a thousandfold of it is the most that they become."""
@@ -199,10 +197,15 @@ class PlainMembers(Members):
 
     def find(self, offset: int) -> int:
         """Return the first place at which the whole header of a record stands."""
-        found = PLAIN_START.search(self.data, offset)
-        while found is not None and not TYPED.search(found[0]):
-            found = PLAIN_START.search(self.data, found.start() + 1)
-        return len(self.data) if found is None else found.start()
+        return find_start(self.data, offset)
+
+
+def find_start(data: bytes | mmap.mmap, offset: int = 0) -> int:
+    """Return the first place, there or later, at which the whole header of a record stands; the end if none does."""
+    found = PLAIN_START.search(data, offset)
+    while found is not None and not TYPED.search(found[0]):
+        found = PLAIN_START.search(data, found.start() + 1)
+    return len(data) if found is None else found.start()
 
 
 def find_members(data: mmap.mmap, name: str) -> Members:
