@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -178,3 +179,22 @@ def test_what_nobody_wants_is_not_kept(tmp_path: Path) -> None:
         assert archive is not None
         units = list(archive.read(0, archive.size, lambda headers, _: dict(headers)[b"WARC-Type"] == b"response"))
     assert [unit.content is None for unit in units] == [True, False]
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="says what is mapped")
+def test_what_was_read_of_a_file_does_not_stay_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(gzip.compress(response("amber", body=random.Random(1).randbytes(200_000)), mtime=0) * 150)  # noqa: S311 - no secret
+    with open_archive(path) as archive:
+        assert archive is not None
+        before = most = mapped_bytes()
+        for _ in archive.read(0, archive.size, lambda *_: False):
+            most = max(most, mapped_bytes())
+        assert most - before < archive.size / 3
+
+
+def mapped_bytes() -> int:
+    """Return the bytes of files that this process has in its memory."""
+    found = re.search(r"^RssFile:\s+(\d+) kB", Path("/proc/self/status").read_text(), re.MULTILINE)
+    assert found is not None
+    return 1024 * int(found[1])

@@ -20,6 +20,7 @@ from windrow.batch.compression import (
     ZstdMembers,
     find_members,
     find_start,
+    let_go,
 )
 from windrow.batch.unit import Headers, Unit
 from windrow.extras import library
@@ -82,6 +83,7 @@ class Archive:
                 elif not self._is_sound(held, place):
                     return held.offset
                 else:
+                    let_go(self.members.data, held.offset, place)
                     yield held
                 if place >= end:
                     return int(place)
