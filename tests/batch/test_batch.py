@@ -10,10 +10,11 @@ import duckdb
 import pandas as pd
 import polars as pl
 import pytest
-from archives import contents, digest, http, pack, page, record, response, rows, run_batch
+from archives import DATE, contents, digest, http, pack, page, record, response, rows, run_batch
 
 import windrow
 from windrow.batch.inputs import find_inputs
+from windrow.batch.response import Response, parse_response
 from windrow.batch.shard import Shard, Span, find_mismatches, plan_shards
 from windrow.errors import SourceError, UsageError
 
@@ -79,6 +80,28 @@ def test_every_record_of_an_odd_archive_has_its_reason(odd: Path, tmp_path: Path
         f"{SITE}/latin": "Äpfel",
         f"{SITE}/untyped": "amber",
     }
+
+
+@pytest.mark.parametrize("date", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "yesterday"])
+def test_a_time_that_cannot_be_is_none(date: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(pack([response("amber").replace(DATE.encode(), date.encode()), response("russet")]))
+    assert run_batch([path], tmp_path / "out").read == 2
+    assert [row["time"] is None for row in rows(tmp_path / "out", "pages")] == [True, False]
+
+
+def test_a_fault_over_one_record_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def parse(content: bytes) -> Response:
+        if b"amber" in content:
+            raise OverflowError("a fault of ours")
+        return parse_response(content)
+
+    monkeypatch.setattr("windrow.batch.reading.parse_response", parse)
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(pack([response("amber"), response("russet")]))
+    counts = run_batch([path], tmp_path / "out")
+    assert (counts.read, counts.failed) == (1, {"fault": 1})
+    assert [row["detail"] for row in rows(tmp_path / "out", "rejects")] == ["OverflowError: a fault of ours"]
 
 
 def test_a_revisit_has_its_own_place_and_the_page_of_its_original(odd: Path, tmp_path: Path) -> None:

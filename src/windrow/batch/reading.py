@@ -114,13 +114,7 @@ class RecordReader:
         if response is not None:
             provenance = replace(page.provenance, status=response.status, fetched=origin.time)
             page = replace(page, source=origin.unit.url, provenance=provenance.with_headers(response.headers))
-        try:
-            return self._read_page(origin, page)
-        except MemoryError:
-            return origin.reject("memory", "The page took more memory than there is.", is_html=True)
-        except Exception as fault:  # noqa: BLE001 - one page's fault, which stops no other
-            what = " ".join(f"{type(fault).__name__}: {fault}".split())
-            return origin.reject("fault", what, is_html=True)
+        return self._read_page(origin, page)
 
     def _refuse(self, origin: Origin, error: WindrowError | None) -> Reading:
         if isinstance(error, NotHtmlError):
