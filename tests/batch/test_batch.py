@@ -181,9 +181,10 @@ def test_filters_count_what_they_leave_out(settings: dict[str, Any], read: int, 
 def test_duplicates_are_read_once_across_files(tmp_path: Path) -> None:
     for number in (1, 2):
         again = record(f"{SITE}/copy{number}", http(BODY), f"WARC-Payload-Digest: {digest(BODY)}")
-        (tmp_path / f"{number}.warc.gz").write_bytes(pack([response("amber"), response("russet"), again]))
+        logo = record(f"{SITE}/logo{number}", http(b"\x89PNG\r\n\x1a\n" + bytes(40), "Content-Type: image/png"))
+        (tmp_path / f"{number}.warc.gz").write_bytes(pack([response("amber"), response("russet"), again, logo]))
     counts = run_batch(sorted(tmp_path.glob("*.warc.gz")), tmp_path / "out", dedup=True)
-    assert (counts.read, dict(counts.skipped)) == (2, {"duplicate": 4})
+    assert (counts.read, counts.html, dict(counts.skipped)) == (2, 6, {"duplicate": 4, "not-html": 2})
 
 
 def test_digests_are_checked_on_request(tmp_path: Path) -> None:
@@ -226,6 +227,22 @@ def test_manifests_indexes_and_folders_are_input(tmp_path: Path) -> None:
         "saved": ["medlar"],
         "crawl/*.warc.gz": ["amber", "russet"],
     }
+
+
+def test_what_is_named_twice_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    members = [gzip.compress(response(name), mtime=0) for name in ("amber", "russet")]
+    (tmp_path / "x.warc.gz").write_bytes(b"".join(members))
+    row = {"filename": "x.warc.gz", "offset": len(members[0]), "length": len(members[1])}
+    (tmp_path / "index.cdxj").write_text(2 * f"key 2026 {json.dumps(row)}\n")
+    assert run_batch(["index.cdxj"], tmp_path / "rows", base=".").read == 1
+    assert run_batch([tmp_path, "*.gz", "index.cdxj", "./x.warc.gz"], tmp_path / "out", base=".").read == 2
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.html").write_bytes(BODY)
+    with pytest.raises(SourceError, match="another place"):
+        run_batch([tmp_path / "x.html"], tmp_path / "x.html" / "out")
 
 
 def test_what_lies_elsewhere_is_opened_by_fsspec(tmp_path: Path) -> None:

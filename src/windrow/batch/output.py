@@ -80,7 +80,10 @@ class Output:
             for name in ("done", "survey", *INTERNAL):
                 (self.work / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SourceError(f"{self.folder} could not be made: {error.strerror}. Choose another place.") from None
+            raise self._unmade(error) from None
+
+    def _unmade(self, error: OSError) -> SourceError:
+        return SourceError(f"{self.folder} can't be written to: {error.strerror}. Choose another place.")
 
     def path(self, table: str, shard: str) -> Path:
         """Return where the rows of a shard's table stand."""
@@ -150,8 +153,11 @@ class Output:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep the folder for this process alone."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise self._unmade(error) from None
         try:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
