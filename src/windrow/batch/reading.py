@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from windrow.page import Page
     from windrow.wrapper import Wrapper
 
-HTML = "html"
-
 
 class RecordReader:
     """Reads the pages of records, one after the other, by one job."""
@@ -87,7 +85,7 @@ class RecordReader:
     def _read_body(self, origin: Origin, response: Response) -> Reading:
         url = origin.unit.url
         body = decode_body(response, self._most, url)
-        if HTML not in response.content_type.lower():  # what is called HTML is looked at when it is read
+        if not response.is_called_html:  # what is called HTML is looked at when it is read
             kind = find_kind(body, response.content_type or None, url)
             if kind is not None:
                 return origin.reject("empty" if kind == EMPTY else "not-html", f"It is {kind}.")

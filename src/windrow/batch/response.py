@@ -36,6 +36,11 @@ class Response:
         """The header of that name."""
         return self.headers.get("content-type", "")
 
+    @property
+    def is_called_html(self) -> bool:
+        """Whether its header says that it is a web page."""
+        return "html" in self.content_type.lower()
+
 
 class Unreadable(Exception):  # noqa: N818 - what happened
     """A response can't be read; ``reason`` names why, the text tells it."""
