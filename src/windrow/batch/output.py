@@ -113,6 +113,11 @@ class Output:
         marks = sorted((self.work / "done").glob("*.json")) if self.work.is_dir() else []
         return {mark.stem: Report.from_dict(json.loads(mark.read_bytes())) for mark in marks}
 
+    def report(self, shard: str) -> Report | None:
+        """Return what came of one shard; None where it is not done."""
+        mark = self.work / "done" / f"{shard}.json"
+        return Report.from_dict(json.loads(mark.read_bytes())) if mark.exists() else None
+
     def forget(self, shard: str) -> None:
         """Take the mark of a shard away, which is to be read again."""
         (self.work / "done" / f"{shard}.json").unlink(missing_ok=True)
