@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from archives import Here, pack, response
+from archives import Here, pack, page, response
 
+from windrow.batch import read_warc
 from windrow.batch.assignment import Assignment
 from windrow.batch.inputs import find_inputs
 from windrow.batch.job import Job, RecordLimits
@@ -17,6 +18,7 @@ from windrow.batch.progress import Progress
 from windrow.batch.shard import plan_shards
 from windrow.batch.spark import SparkEngine
 from windrow.batch.supervisor import Stopped
+from windrow.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,3 +67,9 @@ def test_progress_is_told_and_a_stop_cancels_the_job(tmp_path: Path, monkeypatch
         list(SparkEngine(spark, RecordLimits(), watch, stop).run([assignment], Progress(shard.size)))
     assert spark.cancelled.is_set()
     assert told == [Progress(shard.size, done=shard.size, records=2)]
+
+
+def test_a_data_frame_has_no_saved_pages(tmp_path: Path) -> None:
+    (tmp_path / "x.html").write_bytes(page("amber"))
+    with pytest.raises(UsageError, match=r"x\.html is no archive"):
+        read_warc(StuckSpark(), str(tmp_path))

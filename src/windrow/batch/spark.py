@@ -20,6 +20,7 @@ from windrow.batch.job import Job, RecordLimits
 from windrow.batch.output import Output
 from windrow.batch.shard import Shard, plan_shards
 from windrow.batch.supervisor import Stopped, Supervisor
+from windrow.errors import UsageError
 from windrow.extras import library
 
 if TYPE_CHECKING:
@@ -111,7 +112,10 @@ def read_warc(spark: Any, *inputs: str, base: str | None = None) -> Any:  # noqa
     ``inputs`` are what ``windrow batch`` takes; ``base`` is what the paths in manifests and indexes start from. The
     body is as a reader of the page gets it, with the codings undone; ``windrow.parse`` takes it with ``content_type``.
     """
-    shards = plan_shards(find_inputs(inputs, base), int(spark.sparkContext.defaultParallelism))
+    found = find_inputs(inputs, base)
+    if (saved := next((each.file for each in found if each.kind == "saved"), None)) is not None:
+        raise UsageError(f"{saved} is no archive. read_warc reads archives; windrow.load reads a saved page.")
+    shards = plan_shards(found, int(spark.sparkContext.defaultParallelism))
     plain = [(shard.to_dict(),) for shard in shards]
     rows = spark.sparkContext.parallelize(plain, max(1, len(plain))).flatMap(_pages_of)
     return spark.createDataFrame(rows, RECORD)
