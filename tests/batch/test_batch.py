@@ -287,6 +287,14 @@ def test_the_same_command_goes_on_and_another_is_refused(tmp_path: Path) -> None
         run_batch([path], tmp_path / "other")
 
 
+def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "x.warc.gz").write_bytes(pack([response("amber")]))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/.windrow-0123456789abcdef").touch()  # of the manifest
+    assert run_batch([tmp_path / "x.warc.gz"], tmp_path / "out").read == 1
+    assert [path.name for path in (tmp_path / "out").rglob(".windrow-*")] == [".windrow-lock"]
+
+
 def test_large_files_are_split_and_small_ones_joined(tmp_path: Path) -> None:
     for number in range(6):
         (tmp_path / f"{number}.warc").write_bytes(bytes(3 << 20))

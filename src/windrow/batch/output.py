@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 WORK = "_work"
 """What is of no use once the job is done; tools that read folders of Parquet pass over such names."""
 LOCK = ".windrow-lock"
+UNFINISHED = ".windrow-*"
+"""The names of files that have not taken their places, and of the lock."""
 INTERNAL = ("revisits", "survey")
 ROWS_PER_GROUP = {"pages": 20_000, "rejects": 50_000, "title": 50_000}
 OTHER_ROWS_PER_GROUP = 2_000
@@ -73,10 +75,13 @@ class Output:
         return self.folder / WORK
 
     def prepare(self, job: Job) -> None:
-        """Make the folders."""
+        """Make the folders, and remove what a process left in them that was killed as it wrote."""
         try:
             for table in job.tables:
                 (self.folder / table).mkdir(parents=True, exist_ok=True)
+            for torn in (*self.folder.glob(UNFINISHED), *self.folder.glob(f"*/{UNFINISHED}")):
+                if torn.name != LOCK:
+                    torn.unlink(missing_ok=True)
             for name in ("done", "survey", *INTERNAL):
                 (self.work / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
