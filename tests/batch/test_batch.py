@@ -10,10 +10,11 @@ import duckdb
 import pandas as pd
 import polars as pl
 import pytest
-from archives import contents, digest, http, pack, page, record, response, rows, run_batch
+from archives import DATE, contents, digest, http, pack, page, record, response, rows, run_batch
 
 import windrow
 from windrow.batch.inputs import find_inputs
+from windrow.batch.response import Response, parse_response
 from windrow.batch.shard import Shard, Span, find_mismatches, plan_shards
 from windrow.errors import SourceError, UsageError
 
@@ -79,6 +80,28 @@ def test_every_record_of_an_odd_archive_has_its_reason(odd: Path, tmp_path: Path
         f"{SITE}/latin": "Äpfel",
         f"{SITE}/untyped": "amber",
     }
+
+
+@pytest.mark.parametrize("date", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "yesterday"])
+def test_a_time_that_cannot_be_is_none(date: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(pack([response("amber").replace(DATE.encode(), date.encode()), response("russet")]))
+    assert run_batch([path], tmp_path / "out").read == 2
+    assert [row["time"] is None for row in rows(tmp_path / "out", "pages")] == [True, False]
+
+
+def test_a_fault_over_one_record_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def parse(content: bytes) -> Response:
+        if b"amber" in content:
+            raise OverflowError("a fault of ours")
+        return parse_response(content)
+
+    monkeypatch.setattr("windrow.batch.reading.parse_response", parse)
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(pack([response("amber"), response("russet")]))
+    counts = run_batch([path], tmp_path / "out")
+    assert (counts.read, counts.failed) == (1, {"fault": 1})
+    assert [row["detail"] for row in rows(tmp_path / "out", "rejects")] == ["OverflowError: a fault of ours"]
 
 
 def test_a_revisit_has_its_own_place_and_the_page_of_its_original(odd: Path, tmp_path: Path) -> None:
@@ -158,9 +181,10 @@ def test_filters_count_what_they_leave_out(settings: dict[str, Any], read: int, 
 def test_duplicates_are_read_once_across_files(tmp_path: Path) -> None:
     for number in (1, 2):
         again = record(f"{SITE}/copy{number}", http(BODY), f"WARC-Payload-Digest: {digest(BODY)}")
-        (tmp_path / f"{number}.warc.gz").write_bytes(pack([response("amber"), response("russet"), again]))
+        logo = record(f"{SITE}/logo{number}", http(b"\x89PNG\r\n\x1a\n" + bytes(40), "Content-Type: image/png"))
+        (tmp_path / f"{number}.warc.gz").write_bytes(pack([response("amber"), response("russet"), again, logo]))
     counts = run_batch(sorted(tmp_path.glob("*.warc.gz")), tmp_path / "out", dedup=True)
-    assert (counts.read, dict(counts.skipped)) == (2, {"duplicate": 4})
+    assert (counts.read, counts.html, dict(counts.skipped)) == (2, 6, {"duplicate": 4, "not-html": 2})
 
 
 def test_digests_are_checked_on_request(tmp_path: Path) -> None:
@@ -205,6 +229,22 @@ def test_manifests_indexes_and_folders_are_input(tmp_path: Path) -> None:
     }
 
 
+def test_what_is_named_twice_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    members = [gzip.compress(response(name), mtime=0) for name in ("amber", "russet")]
+    (tmp_path / "x.warc.gz").write_bytes(b"".join(members))
+    row = {"filename": "x.warc.gz", "offset": len(members[0]), "length": len(members[1])}
+    (tmp_path / "index.cdxj").write_text(2 * f"key 2026 {json.dumps(row)}\n")
+    assert run_batch(["index.cdxj"], tmp_path / "rows", base=".").read == 1
+    assert run_batch([tmp_path, "*.gz", "index.cdxj", "./x.warc.gz"], tmp_path / "out", base=".").read == 2
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.html").write_bytes(BODY)
+    with pytest.raises(SourceError, match="another place"):
+        run_batch([tmp_path / "x.html"], tmp_path / "x.html" / "out")
+
+
 def test_what_lies_elsewhere_is_opened_by_fsspec(tmp_path: Path) -> None:
     members = [gzip.compress(response(name), mtime=0) for name in ("amber", "russet")]
     (tmp_path / "x.warc.gz").write_bytes(b"".join(members))
@@ -245,6 +285,14 @@ def test_the_same_command_goes_on_and_another_is_refused(tmp_path: Path) -> None
     (tmp_path / "other/thing").touch()
     with pytest.raises(UsageError, match="something else"):
         run_batch([path], tmp_path / "other")
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "x.warc.gz").write_bytes(pack([response("amber")]))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/.windrow-0123456789abcdef").touch()  # of the manifest
+    assert run_batch([tmp_path / "x.warc.gz"], tmp_path / "out").read == 1
+    assert [path.name for path in (tmp_path / "out").rglob(".windrow-*")] == [".windrow-lock"]
 
 
 def test_large_files_are_split_and_small_ones_joined(tmp_path: Path) -> None:

@@ -39,6 +39,10 @@ def decode(content: bytes, most: int = MOST) -> bytes:
         (chunked(gzip.compress(BODY)), ("Transfer-Encoding: chunked", "Content-Encoding: gzip")),
         (BODY, ("Content-Encoding: gzip", "Content-Length: 99")),  # undone by the archive, which left the headers
         (BODY, ("Transfer-Encoding: chunked",)),
+        (
+            gzip.compress(BODY),
+            ("Content-Encoding: gzip", f"Content-Length: {len(BODY)}"),
+        ),  # the length without the coding
         (BODY, ("X-Long: a", " and more")),
     ],
 )
@@ -50,6 +54,8 @@ def test_codings_are_undone(body: bytes, headers: tuple[str, ...]) -> None:
     ("body", "headers", "reason"),
     [
         (BODY, ("Content-Length: 9999",), "truncated"),
+        (BODY, ("Content-Length: 9999", "Content-Length: 9999"), "truncated"),
+        (gzip.compress(BODY)[:-40], ("Content-Encoding: gzip", "Content-Length: 9999"), "truncated"),
         (gzip.compress(BODY)[:-40], ("Content-Encoding: gzip",), "coding"),
         (b"\x00\x01\x02\x03" * 50, ("Content-Encoding: br",), "coding"),
         (chunked(BODY)[:-200], ("Transfer-Encoding: chunked",), "truncated"),
@@ -67,6 +73,12 @@ def test_what_cannot_be_read_has_a_reason(body: bytes, headers: tuple[str, ...],
 def test_headers_are_joined_and_their_names_are_in_lower_case() -> None:
     response = parse_response(http(b"", "Vary: a", "VARY: b", "Content-Type: text/html;", "\tcharset=latin1"))
     assert response.headers == {"vary": "a, b", "content-type": "text/html; charset=latin1"}
+
+
+def test_what_a_server_says_before_its_answer_is_left_out() -> None:
+    early = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
+    assert parse_response(early + http(BODY)) == parse_response(http(BODY))
+    assert parse_response(early).status == 103
 
 
 @pytest.mark.parametrize("content", [b"", b"20260301 quillfold.example 192.0.2.1", b"HTTP/1.1 soon\r\n\r\n"])

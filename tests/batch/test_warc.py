@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import random
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +16,6 @@ from windrow.batch.warc import open_archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from windrow.batch.unit import Unit
 
@@ -77,6 +78,20 @@ BROKEN = {
     "no record": (third(gzip.compress(b"this is no record\r\n" * 20)), LOST),
     "two in a member": (third(gzip.compress(RECORDS[2] + RECORDS[0])), [*WHOLE[:3], WHOLE[0], *WHOLE[3:]]),
     "all in one member": (gzip.compress(b"".join(RECORDS)), WHOLE),
+    "all in one member, length too small": (
+        gzip.compress(b"".join([*RECORDS[:2], response("costard", body=filler("costard"), length=99), *RECORDS[3:]])),
+        NAMED,
+    ),
+    "all in one member, length over the next record": (
+        gzip.compress(b"".join([*RECORDS[:2], response("costard", body=filler("costard"), length=4000), *RECORDS[3:]])),
+        NAMED,
+    ),
+    "all in one member, length over all others": (
+        gzip.compress(
+            b"".join([*RECORDS[:2], response("costard", body=filler("costard"), length=99999), *RECORDS[3:]])
+        ),
+        SHORT,
+    ),
     "a long head": (
         third(gzip.compress(response("costard", "X-Long: " + "a" * 40_000, body=filler("costard")))),
         WHOLE,
@@ -98,6 +113,10 @@ BROKEN = {
     ),
     "plain, cut": (b"".join(RECORDS)[:-400], [*WHOLE[:5], ("medlar", "truncated")]),
     "Zstandard": (b"".join(map(zstd.compress, RECORDS)), WHOLE),
+    "Zstandard, all in one frame, length too small": (
+        zstd.compress(b"".join([*RECORDS[:2], response("costard", body=filler("costard"), length=99), *RECORDS[3:]])),
+        NAMED,
+    ),
     "Zstandard, cut": (b"".join(map(zstd.compress, RECORDS))[:-400], [*WHOLE[:5], ("", "truncated")]),
     "empty": (b"", []),
 }
@@ -160,3 +179,22 @@ def test_what_nobody_wants_is_not_kept(tmp_path: Path) -> None:
         assert archive is not None
         units = list(archive.read(0, archive.size, lambda headers, _: dict(headers)[b"WARC-Type"] == b"response"))
     assert [unit.content is None for unit in units] == [True, False]
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="says what is mapped")
+def test_what_was_read_of_a_file_does_not_stay_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(gzip.compress(response("amber", body=random.Random(1).randbytes(200_000)), mtime=0) * 150)  # noqa: S311 - no secret
+    with open_archive(path) as archive:
+        assert archive is not None
+        before = most = mapped_bytes()
+        for _ in archive.read(0, archive.size, lambda *_: False):
+            most = max(most, mapped_bytes())
+        assert most - before < archive.size / 3
+
+
+def mapped_bytes() -> int:
+    """Return the bytes of files that this process has in its memory."""
+    found = re.search(r"^RssFile:\s+(\d+) kB", Path("/proc/self/status").read_text(), re.MULTILINE)
+    assert found is not None
+    return 1024 * int(found[1])

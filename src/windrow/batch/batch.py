@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from windrow.batch.assignment import Assignment
 from windrow.batch.counts import Counts
-from windrow.batch.output import LOCK, Output, Report
+from windrow.batch.output import UNFINISHED, Output, Report
 from windrow.batch.progress import Progress
 from windrow.batch.revisits import find_originals, plan_revisits
 from windrow.batch.shard import Shard, find_mismatches, plan_shards
@@ -89,7 +89,7 @@ class Batch:
 
     def _strange_files(self) -> Iterator[str]:
         if self.output.folder.is_dir():
-            yield from (path.name for path in self.output.folder.iterdir() if path.name != LOCK)
+            yield from (path.name for path in self.output.folder.iterdir() if not path.match(UNFINISHED))
 
     def _grow(self, manifest: dict[str, Any], inputs: list[list[Any]]) -> dict[str, Any]:
         """Return the manifest with shards for what is new in the input."""

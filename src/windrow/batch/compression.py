@@ -6,24 +6,24 @@ first that is damaged; here each is unpacked by itself, so that those behind a d
 
 from __future__ import annotations
 
+import mmap
 import re
 import sys
 import zlib
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
 
-if TYPE_CHECKING:
-    import mmap
-
 BLOCK_BYTES = 16 * 1024
 """Compressed bytes that are unpacked at a time; a thousandfold of it is the most that they become."""
 FIRST_BYTES = 512
 """The first of them: what is damaged further on should not take the header with it, which says what is lost."""
+STRIDE_BYTES = 4 << 20
+"""Bytes of the file after which those behind us are let go; as long as they are mapped, they count as our memory."""
 PROBED_BYTES = 4096
 """Bytes of a member that show whether a record begins in it."""
 VERSION = b"WARC/"
@@ -117,6 +117,7 @@ class Member:
         if not block:
             self.state = "torn"
             return
+        let_go(self._data, self._next, self._next + len(block))
         self._next += len(block)
         try:
             self._ready += self._decoder.decompress(block)
@@ -199,10 +200,22 @@ class PlainMembers(Members):
 
     def find(self, offset: int) -> int:
         """Return the first place at which the whole header of a record stands."""
-        found = PLAIN_START.search(self.data, offset)
-        while found is not None and not TYPED.search(found[0]):
-            found = PLAIN_START.search(self.data, found.start() + 1)
-        return len(self.data) if found is None else found.start()
+        return find_start(self.data, offset)
+
+
+def find_start(data: bytes | mmap.mmap, offset: int = 0) -> int:
+    """Return the first place, there or later, at which the whole header of a record stands; the end if none does."""
+    found = PLAIN_START.search(data, offset)
+    while found is not None and not TYPED.search(found[0]):
+        found = PLAIN_START.search(data, found.start() + 1)
+    return len(data) if found is None else found.start()
+
+
+def let_go(data: mmap.mmap, since: int, place: int) -> None:
+    """Take what is behind a place out of this process's memory, every few mebibytes; the file is still there."""
+    begin, end = since - since % STRIDE_BYTES, place - place % STRIDE_BYTES
+    if begin < end:
+        data.madvise(mmap.MADV_DONTNEED, begin, end - begin)
 
 
 def find_members(data: mmap.mmap, name: str) -> Members:

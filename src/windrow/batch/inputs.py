@@ -27,8 +27,12 @@ FIELDS = ("filename", "offset", "length")
 
 
 def find_inputs(names: Iterable[str], base: str | None = None) -> list[Range]:
-    """Return what is to be read, in order; ``base`` is what the paths in manifests and indexes start from."""
+    """Return what is to be read, in order; ``base`` is what the paths in manifests and indexes start from.
+
+    What is named twice, be it by a pattern and a folder or by two indexes, is read once.
+    """
     found: list[Range] = []
+    base = base if base is None or "://" in base else os.path.abspath(base)  # noqa: PTH100 - links stay
     for name in names:
         matching = sorted(glob(name, recursive=True)) if has_magic(name) and not os.path.lexists(name) else [name]  # noqa: PTH207 - of any folder
         if not matching:
@@ -37,7 +41,12 @@ def find_inputs(names: Iterable[str], base: str | None = None) -> list[Range]:
             found += _find_in(each if "://" in each else os.path.abspath(each), base)  # noqa: PTH100 - links stay
     if not found:
         raise SourceError("There is no record to read: the manifests, indexes and folders that were named are empty.")
-    return found
+    whole = {part.file for part in found if part.kind == "warc"}
+    once: dict[tuple[str, int], Range] = {}
+    for part in found:
+        if part.kind != "row" or part.file not in whole:
+            once.setdefault((part.file, part.start), part)
+    return list(once.values())
 
 
 def _find_in(name: str, base: str | None) -> Iterator[Range]:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 WORK = "_work"
 """What is of no use once the job is done; tools that read folders of Parquet pass over such names."""
 LOCK = ".windrow-lock"
+UNFINISHED = ".windrow-*"
+"""The names of files that have not taken their places, and of the lock."""
 INTERNAL = ("revisits", "survey")
 ROWS_PER_GROUP = {"pages": 20_000, "rejects": 50_000, "title": 50_000}
 OTHER_ROWS_PER_GROUP = 2_000
@@ -73,14 +75,20 @@ class Output:
         return self.folder / WORK
 
     def prepare(self, job: Job) -> None:
-        """Make the folders."""
+        """Make the folders, and remove what a process left in them that was killed as it wrote."""
         try:
             for table in job.tables:
                 (self.folder / table).mkdir(parents=True, exist_ok=True)
+            for torn in (*self.folder.glob(UNFINISHED), *self.folder.glob(f"*/{UNFINISHED}")):
+                if torn.name != LOCK:
+                    torn.unlink(missing_ok=True)
             for name in ("done", "survey", *INTERNAL):
                 (self.work / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SourceError(f"{self.folder} could not be made: {error.strerror}. Choose another place.") from None
+            raise self._unmade(error) from None
+
+    def _unmade(self, error: OSError) -> SourceError:
+        return SourceError(f"{self.folder} can't be written to: {error.strerror}. Choose another place.")
 
     def path(self, table: str, shard: str) -> Path:
         """Return where the rows of a shard's table stand."""
@@ -109,6 +117,11 @@ class Output:
         """Return what came of the shards that are done."""
         marks = sorted((self.work / "done").glob("*.json")) if self.work.is_dir() else []
         return {mark.stem: Report.from_dict(json.loads(mark.read_bytes())) for mark in marks}
+
+    def report(self, shard: str) -> Report | None:
+        """Return what came of one shard; None where it is not done."""
+        mark = self.work / "done" / f"{shard}.json"
+        return Report.from_dict(json.loads(mark.read_bytes())) if mark.exists() else None
 
     def forget(self, shard: str) -> None:
         """Take the mark of a shard away, which is to be read again."""
@@ -150,8 +163,11 @@ class Output:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep the folder for this process alone."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise self._unmade(error) from None
         try:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

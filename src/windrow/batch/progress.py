@@ -30,6 +30,5 @@ class Progress:
         """Return the same with what the processes are at just now."""
         found = self
         for glance in glances:
-            if glance.started:
-                found = found.plus(glance.done, glance.records, glance.rejects)
+            found = found.plus(glance.done, glance.records, glance.rejects)
         return replace(found, done=min(found.done, self.total))

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from windrow.page import Page
     from windrow.wrapper import Wrapper
 
-HTML = "html"
-
 
 class RecordReader:
     """Reads the pages of records, one after the other, by one job."""
@@ -87,7 +85,7 @@ class RecordReader:
     def _read_body(self, origin: Origin, response: Response) -> Reading:
         url = origin.unit.url
         body = decode_body(response, self._most, url)
-        if HTML not in response.content_type.lower():  # what is called HTML is looked at when it is read
+        if not response.is_called_html:  # what is called HTML is looked at when it is read
             kind = find_kind(body, response.content_type or None, url)
             if kind is not None:
                 return origin.reject("empty" if kind == EMPTY else "not-html", f"It is {kind}.")
@@ -114,13 +112,7 @@ class RecordReader:
         if response is not None:
             provenance = replace(page.provenance, status=response.status, fetched=origin.time)
             page = replace(page, source=origin.unit.url, provenance=provenance.with_headers(response.headers))
-        try:
-            return self._read_page(origin, page)
-        except MemoryError:
-            return origin.reject("memory", "The page took more memory than there is.", is_html=True)
-        except Exception as fault:  # noqa: BLE001 - one page's fault, which stops no other
-            what = " ".join(f"{type(fault).__name__}: {fault}".split())
-            return origin.reject("fault", what, is_html=True)
+        return self._read_page(origin, page)
 
     def _refuse(self, origin: Origin, error: WindrowError | None) -> Reading:
         if isinstance(error, NotHtmlError):

@@ -68,7 +68,7 @@ class Origin:
     @property
     def time(self) -> datetime | None:
         """When the page was fetched."""
-        with suppress(ValueError):
+        with suppress(ValueError, OverflowError):
             found = datetime.fromisoformat(self.fields.get(b"warc-date", ""))
             return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
         return None

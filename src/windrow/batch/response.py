@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?:[ \t][^\r\n]*)?$")
+INTERIM = re.compile(rb"(?:HTTP/\d(?:\.\d)?[ \t]+1\d\d\b[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n(?=HTTP/\d))+")
+"""What a server says before its answer, such as 103 Early Hints."""
 HEAD_END = re.compile(rb"\r?\n\r?\n")
 CHUNK = re.compile(rb"[ \t]*([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 BLOCK_BYTES = 64 * 1024
@@ -34,6 +36,11 @@ class Response:
         """The header of that name."""
         return self.headers.get("content-type", "")
 
+    @property
+    def is_called_html(self) -> bool:
+        """Whether its header says that it is a web page."""
+        return "html" in self.content_type.lower()
+
 
 class Unreadable(Exception):  # noqa: N818 - what happened
     """A response can't be read; ``reason`` names why, the text tells it."""
@@ -46,6 +53,8 @@ class Unreadable(Exception):  # noqa: N818 - what happened
 
 def parse_response(content: bytes) -> Response:
     """Take the content of a record apart."""
+    if (before := INTERIM.match(content)) is not None:
+        content = content[before.end() :]
     end = HEAD_END.search(content)
     head = content[: end.start()] if end else content.rstrip(b"\r\n")
     lines = head.splitlines()
@@ -77,11 +86,16 @@ def decode_body(response: Response, most: int, name: str) -> bytes:
         body = _join_chunks(body)
     codings = response.headers.get("content-encoding", "")
     is_coded = bool(codings.strip()) and not _is_bare(body, response.content_type, name)
-    declared = response.headers.get("content-length", "")
-    if not is_chunked and declared.isdigit() and len(body) < int(declared) and (is_coded or not codings.strip()):
-        raise Unreadable("truncated", f"The body should have {int(declared):,} bytes and has {len(body):,}.")
-    if is_coded:
-        body = _undo(body, codings, most, name)
+    declared = response.headers.get("content-length", "").partition(",")[0]  # which may be sent twice
+    is_short = not is_chunked and declared.isdigit() and len(body) < int(declared)
+    torn = Unreadable("truncated", f"The body should have {declared} bytes and has {len(body)}.")
+    if is_short and not codings.strip():
+        raise torn
+    if is_coded:  # which says where it ends, whatever length stands in the header
+        try:
+            body = _undo(body, codings, most, name)
+        except Unreadable as error:
+            raise torn if is_short else error from None
     if len(body) > most:
         raise Unreadable("too-large", f"The page has more than {most:,} bytes. Raise the limit (--max-bytes).")
     return body

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from windrow.batch.inputs import find_inputs
 from windrow.batch.job import Job, RecordLimits
+from windrow.batch.output import Output
 from windrow.batch.shard import Shard, plan_shards
-from windrow.batch.supervisor import Supervisor
+from windrow.batch.supervisor import Stopped, Supervisor
+from windrow.errors import UsageError
 from windrow.extras import library
 
 if TYPE_CHECKING:
@@ -33,7 +36,7 @@ RECORD = (
     "digest string, body binary"
 )
 """The columns of ``read_warc``."""
-ROWS_PER_BATCH = 200
+GLANCE_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -51,15 +54,35 @@ class SparkEngine:
         return int(self.session.sparkContext.defaultParallelism)
 
     def run(self, assignments: Sequence[Assignment], progress: Progress) -> Iterator[Report]:
-        """Yield what came of each shard, when all are done."""
-        self.watch(progress)
+        """Yield what came of each shard, when all are done; ``Stopped`` where somebody asked to stop."""
         limits = self.limits
 
         def work(assignment: Assignment) -> Report:
             return run_in_task(assignment, limits)
 
         context = self.session.sparkContext
-        yield from context.parallelize(list(assignments), len(assignments)).map(work).collect()
+        tasks = context.parallelize(list(assignments), len(assignments)).map(work)
+        with ThreadPoolExecutor(1, "windrow-spark") as thread:
+            job = thread.submit(tasks.collect)
+            waiting = list(assignments)
+            while not wait([job], GLANCE_SECONDS).done:
+                if self.stop.is_set():
+                    context.cancelAllJobs()
+                    raise Stopped
+                progress, waiting = _look(progress, waiting)
+                self.watch(progress)
+            yield from job.result()
+
+
+def _look(progress: Progress, waiting: Sequence[Assignment]) -> tuple[Progress, list[Assignment]]:
+    """Return how far a batch is by the marks of its shards, and the shards that have none yet."""
+    left = []
+    for each in waiting:
+        if (report := Output(each.folder).report(each.shard.name)) is None:
+            left.append(each)
+        else:
+            progress = progress.plus(each.shard.size, report.counts.records, report.counts.rejects)
+    return progress, left
 
 
 def run_in_task(assignment: Assignment, limits: RecordLimits) -> Report:
@@ -89,7 +112,10 @@ def read_warc(spark: Any, *inputs: str, base: str | None = None) -> Any:  # noqa
     ``inputs`` are what ``windrow batch`` takes; ``base`` is what the paths in manifests and indexes start from. The
     body is as a reader of the page gets it, with the codings undone; ``windrow.parse`` takes it with ``content_type``.
     """
-    shards = plan_shards(find_inputs(inputs, base), int(spark.sparkContext.defaultParallelism))
+    found = find_inputs(inputs, base)
+    if (saved := next((each.file for each in found if each.kind == "saved"), None)) is not None:
+        raise UsageError(f"{saved} is no archive. read_warc reads archives; windrow.load reads a saved page.")
+    shards = plan_shards(found, int(spark.sparkContext.defaultParallelism))
     plain = [(shard.to_dict(),) for shard in shards]
     rows = spark.sparkContext.parallelize(plain, max(1, len(plain))).flatMap(_pages_of)
     return spark.createDataFrame(rows, RECORD)

@@ -47,7 +47,8 @@ class SurveyReader:
             response = parse_response(unit.content)
         except Unreadable:
             return Reading({})
-        is_page = not (self._filters.refuse_address(unit.url) or self._filters.refuse_response(response))
+        is_refused = self._filters.refuse_address(unit.url) or self._filters.refuse_response(response)
+        is_page = not is_refused and (response.is_called_html or not response.content_type)
         digest = origin.digest or _digest(response.body)
         return Reading({"survey": [(*origin.place, place.range, place.offset, origin.time, digest if is_page else "")]})
 

@@ -12,7 +12,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from windrow.batch.compression import VERSION, Member, Members, PlainMembers, ZstdMembers, find_members
+from windrow.batch.compression import (
+    VERSION,
+    Member,
+    Members,
+    PlainMembers,
+    ZstdMembers,
+    find_members,
+    find_start,
+    let_go,
+)
 from windrow.batch.unit import Headers, Unit
 from windrow.extras import library
 
@@ -25,6 +34,8 @@ if TYPE_CHECKING:
 LONGEST_HEAD = 256 * 1024
 END = b"\r\n\r\n"
 """What ends a record."""
+MOST_FAULTS = 100
+"""Damaged records of one member; it is unpacked anew behind each, and given up behind the last."""
 NEXT_RECORD = END + b"WARC/1."
 MODULUS = 1 << 32
 EVERYTHING = 1 << 62
@@ -72,6 +83,7 @@ class Archive:
                 elif not self._is_sound(held, place):
                     return held.offset
                 else:
+                    let_go(self.members.data, held.offset, place)
                     yield held
                 if place >= end:
                     return int(place)
@@ -118,18 +130,26 @@ class Archive:
                 yield Unit(offset, (), None, reason="damaged", detail="There is no record here, but something else.")
             return following
         member = members.open(offset)
-        part = 0
+        part = faults = 0
         while True:
+            _skip_gap(member)
+            start = member.taken
             unit = _read_unit(member, offset, part, wanted)
             if unit is None:
                 break
             fault = unit if unit.reason else _check_end(member, unit)
             yield fault
-            if fault.reason:
-                return member.end if member.state == "whole" else members.find(offset + 1)
             if isinstance(members, PlainMembers):
+                if fault.reason:
+                    return members.find(offset + 1)
                 _skip_gap(member)
                 return offset + member.taken
+            if fault.reason:
+                faults += 1
+                member = members.open(offset)
+                member.skip(start + 1)
+                if faults == MOST_FAULTS or not _find_record(member):
+                    return member.end if member.state == "whole" else members.find(offset + 1)
             part += 1
         if member.state == "whole" and (part or not _is_dictionary(members, offset)):
             return member.end
@@ -140,9 +160,21 @@ def _is_dictionary(members: Members, offset: int) -> bool:
     return isinstance(members, ZstdMembers) and offset == 0 and members.dictionary is not None
 
 
+def _find_record(member: Member) -> bool:
+    """Go on to the next record of a member; whether there is one."""
+    while True:
+        seen = member.peek(2 * LONGEST_HEAD)
+        start = find_start(seen)
+        if start < len(seen):
+            member.skip(start)
+            return True
+        member.skip(len(seen) if len(seen) < 2 * LONGEST_HEAD else LONGEST_HEAD)
+        if len(seen) < 2 * LONGEST_HEAD:
+            return False
+
+
 def _read_unit(member: Member, offset: int, part: int, wanted: Wanted) -> Unit | None:
     """Return the next record of a member, or what is wrong with it; None where the member has no more."""
-    _skip_gap(member)
     if not member.peek(1):
         if member.state == "whole" or (member.state == "torn" and part):
             return None

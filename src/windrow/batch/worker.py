@@ -55,7 +55,7 @@ def main() -> None:
             answer: tuple[str, Any] = ("done", ShardReading(assignment, readers, watch).run())
         except Exception as error:  # noqa: BLE001 - raised again in the program that wants the result
             answer = ("failed", to_fault(error))
-        watch.rest()
+        watch.clear()  # the report counts from now on
         write_message(out, answer)
 
 
@@ -144,9 +144,16 @@ class ShardReading:
             return origin.reject(*assignment.aside[place], is_html=True)
         if place in assignment.duplicates:
             return origin.reject("duplicate", is_html=True)
+        try:
+            return self._read_origin(origin, each, unit)
+        except Exception as fault:  # noqa: BLE001 - one record's fault, which stops no other
+            what = " ".join(f"{type(fault).__name__}: {fault}".split())
+            return origin.reject("memory" if isinstance(fault, MemoryError) else "fault", what, is_html=True)
+
+    def _read_origin(self, origin: Origin, each: Range, unit: Unit) -> Reading:
         if each.kind == "saved":
             return self._reader.read_saved(origin, Path(each.file))
-        return self._read_revisit(origin, unit) if is_revisit else self._reader.read(origin)
+        return self._read_revisit(origin, unit) if each.kind == "revisit" else self._reader.read(origin)
 
     def _read_revisit(self, origin: Origin, unit: Unit) -> Reading:
         if origin.original is not None and self._assignment.job.dedup:
