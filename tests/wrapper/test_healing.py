@@ -331,3 +331,24 @@ def test_known_rows_heal_a_list_whose_pasted_rows_are_gone() -> None:
     with pytest.raises(windrow.RegionGone):
         wrapper.heal(page)
     assert wrapper.heal(page, known=[known]).extract(page).values["name"] == ["Axe", "Saw", "Pail"]
+
+
+def test_a_price_that_is_struck_out_is_no_price_to_heal_to() -> None:
+    lines = "<h1>Grafting for Patient People</h1><p class=by>Orla Penhallow and friends</p>"
+    old = windrow.parse(f"<main><div>{lines}<p class=price>28.00 €</p></div></main>", url=shelf.HOME)
+    shown = {"title": "Grafting for Patient People", "author": "Orla Penhallow and friends", "price": "28.00 €"}
+    wrapper = windrow.learn(old, shown)
+    sale = "<div class=cost><s>28.00 €</s> <b>21.00 €</b></div>"
+    new = windrow.parse(f"<main><section><article>{lines}{sale}</article></section></main>", url=shelf.HOME)
+    with pytest.raises(windrow.HealUncertain) as caught:
+        wrapper.heal(new)
+    assert caught.value.report.lost == ("price",)
+
+
+def test_a_former_price_is_healed_to_where_it_is_struck_out() -> None:
+    lines = "<h1>Grafting for Patient People</h1><p class=by>Orla Penhallow and friends</p>"
+    old = windrow.parse(f"<main><div>{lines}<p><s>28.00 €</s> <b>21.00 €</b></p></div></main>", url=shelf.HOME)
+    wrapper = windrow.learn(old, {"title": "Grafting for Patient People", "former": "28.00 €", "price": "21.00 €"})
+    sale = "<div class=cost><del>28.00 €</del> <strong>21.00 €</strong></div>"
+    new = windrow.parse(f"<main><section><article>{lines}{sale}</article></section></main>", url=shelf.HOME)
+    assert wrapper.heal(new).extract(new).values["former"] == ["28.00 €"]

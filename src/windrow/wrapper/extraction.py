@@ -14,7 +14,7 @@ from windrow.wrapper.location import FEATURES
 from windrow.wrapper.matching import Candidates, Ranking, Sought
 from windrow.wrapper.naming import is_name, name_of
 from windrow.wrapper.normalization import COLONS, folded, shape, signs_in
-from windrow.wrapper.page_features import STRUCK, TEXT, features_of, steady_class
+from windrow.wrapper.page_features import TEXT, features_of, steady_class
 from windrow.wrapper.slices import cut
 from windrow.wrapper.text_search import address_in
 from windrow.wrapper.value_lists import following, items_below, kin_of, showing_only
@@ -297,7 +297,7 @@ class PageReader:
         """Return the likest node, of those with the learned label where there was one; none that is itself a label."""
         if place.is_labelled:
             ranking = self._with_label(ranking, place.location.before)
-        if self.features.has_struck and not any(step.tag in STRUCK for step in place.location.steps):
+        if self.features.has_struck and not place.location.is_struck:
             ranking = ranking.without(self.features.is_struck)
         if not ranking.nodes:
             return None

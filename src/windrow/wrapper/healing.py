@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from windrow.wrapper.reference import Example
     from windrow.wrapper.result import Extraction
     from windrow.wrapper.rule import Place, Rule
+    from windrow.wrapper.text_search import Occurrence
     from windrow.wrapper.wrapper import Wrapper
 
 Rules: TypeAlias = "Mapping[str, tuple[Rule, ...]]"
@@ -206,10 +207,18 @@ def find_again(old: Wrapper, page: Page, records: Sequence[Example]) -> dict[str
 def shown_shares(old: Wrapper, index: TextIndex, example: Example) -> dict[str, float]:
     """Return, for each label of an example, the share of its texts that a page shows."""
     return {
-        label: sum(bool(index.find(text)) for text in texts) / max(1, len(texts))
+        label: sum(bool(find_standing(old, index, label, text)) for text in texts) / max(1, len(texts))
         for label, texts in example.values.items()
         if texts and label in old.rules
     }
+
+
+def find_standing(old: Wrapper, index: TextIndex, label: str, text: str) -> list[Occurrence]:
+    """Return where an old text stands and still holds: a struck price is a former one, unless it was struck before."""
+    places, features = index.find(text), index.features
+    if not features.has_struck or any(place.location.is_struck for place in places_in(old.rules[label])):
+        return places
+    return [place for place in places if not features.is_struck[place.node]]
 
 
 def complete(old: Wrapper, index: TextIndex, label: str, texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -217,7 +226,7 @@ def complete(old: Wrapper, index: TextIndex, label: str, texts: tuple[str, ...])
 
     Nothing is returned where an old value is gone, or most of a list.
     """
-    found = {text: places for text in dict.fromkeys(texts) if (places := index.find(text))}
+    found = {text: places for text in dict.fromkeys(texts) if (places := find_standing(old, index, label, text))}
     is_whole = len(found) == len(set(texts))
     if not is_list(old.rules[label]) or len(texts) < PARAMETERS.least_items:
         return texts if is_whole else ()

@@ -11,7 +11,7 @@ import numpy as np
 from windrow.nodes.hashes import MASK, hash_name, hash_path
 from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.normalization import shape
-from windrow.wrapper.page_features import ORDINAL, RANK, TEXT, hash_key, hash_text, steady_class
+from windrow.wrapper.page_features import ORDINAL, RANK, STRUCK, TEXT, hash_key, hash_text, steady_class
 
 if TYPE_CHECKING:
     from windrow.nodes.hashes import Hashes
@@ -67,6 +67,11 @@ class Location:
     def has_class(self) -> bool:
         """Whether its element has a class, by which it can be known."""
         return any(step.names for step in self.steps[-2:] if step.tag != TEXT)
+
+    @cached_property
+    def is_struck(self) -> bool:
+        """Whether what stands there is struck through."""
+        return any(step.tag in STRUCK for step in self.steps)
 
     @property
     def path(self) -> str:
