@@ -26,10 +26,10 @@ run: setup ## Read PAGE (a file or an address) and print what stands on it; then
 	$(PYTHON) examples/harvest.py
 
 test: setup lint ## Lint, types and the whole test suite
-	$(PYTHON) -m pytest -n auto --dist worksteal
+	$(PYTHON) -m pytest -n auto
 
 check: setup ## The tests that need no browser, for all day
-	$(PYTHON) -m pytest -n auto --dist worksteal -m "not browser"
+	$(PYTHON) -m pytest -n auto -m "not browser"
 
 lint: setup ## Style, format and types
 	$(BIN)/ruff check .

@@ -343,7 +343,7 @@ def test_a_page_that_is_cut_off_by_a_limit_is_not_taken_for_the_whole(plot: Fiel
 
 
 def test_a_page_that_hangs_stops_no_other(plot: Field) -> None:
-    plot.add(plot.learn(), manners={"retries": 0}, network={"seconds": 0.5})
+    plot.add(plot.learn(), manners={"retries": 0}, network={"seconds": 3})
     plot.harvest()
     original, is_over = plot.site.page, threading.Event()
 

@@ -29,9 +29,15 @@ GONE_SECONDS = 5.0
 HANG = "<p>Hangs</p><script>for(;;);</script>"
 
 
+OTHERS: set[int] = set()
+"""The processes that tests before this one have left, such as servers that tests of other files share."""
+
+
 @pytest.fixture(autouse=True)
 def _closed() -> Iterator[None]:
-    windrow.close()  # what tests before this one in the same process have left
+    windrow.close()
+    OTHERS.clear()
+    OTHERS.update(process.pid for process in psutil.Process().children(recursive=True))
     yield
     windrow.close()
 
@@ -60,8 +66,7 @@ def descendants(pid: int | None = None) -> list[psutil.Process]:
     found: list[psutil.Process] = []
     for process in psutil.Process(pid).children(recursive=True):
         with suppress(psutil.Error):
-            # Spark, which other tests of this process started, stays until its end, and leaves zombies.
-            if process.status() != psutil.STATUS_ZOMBIE and process.name() != "java":
+            if process.status() != psutil.STATUS_ZOMBIE and process.pid not in OTHERS:
                 found.append(process)
     return found
 
