@@ -38,7 +38,9 @@ shares = st.floats(0, 1)
         ("<header>pears</header>", "header"),
         ('<section class="filter-list">pears</section>', "filters"),
         ('<div class="fb comments">pears</div>', "comments"),
-        ("<dialog open>pears</dialog>", "controls"),
+        ("<dialog open>pears</dialog>", "dialog"),
+        ('<div class="cookie-consent">pears</div>', "dialog"),
+        ("<button>pears</button>", "controls"),
         ('<div class="related-posts">pears</div>', "promotion"),
     ],
 )

@@ -35,8 +35,6 @@ SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 HOST = re.compile(r"[\w-]+(\.[\w-]+)*\.[a-z]{2,}(/|$)", re.IGNORECASE)
 HOST_AND_PORT = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+):\d+(/|$)")
 FILE_SUFFIXES = frozenset({".htm", ".html", ".xhtml", ".gz", pagefile.SUFFIX})
-SURROGATE_SEARCH_CHARACTERS = 8192
-"""Text is searched in pieces that stay in the processor's cache."""
 
 
 def read_page(task: Task, backend: Backend) -> Page:
@@ -144,8 +142,8 @@ def _decode(html: Html, page: Page, options: Options, charset: str | None = None
         html = html[: options.limits.bytes]
         cut = f"The page has more than {options.limits.bytes:,} bytes; the rest was left out. "
         page = replace(page, cut=cut + "Raise the limit (--max-bytes, Limits.bytes).")
-    provenance = page.provenance if page.cut else page.provenance.with_digest(html)
-    decoded = decode(html, charset) if isinstance(html, bytes) else Decoded(_clean(html), "")
+    decoded, data = (decode(html, charset), html) if isinstance(html, bytes) else _clean(html)
+    provenance = page.provenance if page.cut else page.provenance.with_digest(data)
     check_openings(decoded.text)
     return replace(
         page,
@@ -206,23 +204,17 @@ def _require_whole(page: Page) -> Page:
     return page
 
 
-def _clean(html: str) -> str:
-    """Normalise line ends, and replace lone surrogates, which are not text and can't be written anywhere."""
-    if "\r" in html:
-        html = html.replace("\r\n", "\n").replace("\r", "\n")
-    return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") if _has_surrogates(html) else html
+def _clean(html: str) -> tuple[Decoded, bytes]:
+    """Normalise line ends, and replace lone surrogates, which are not text and can't be written anywhere.
 
-
-def _has_surrogates(html: str) -> bool:
-    """Whether there are lone surrogates in a text, which is found out by encoding it."""
-    if html.isascii():
-        return False
+    What encoding finds out is needed for the digest as well, so the bytes come with it.
+    """
+    text = html.replace("\r\n", "\n").replace("\r", "\n") if "\r" in html else html
     try:
-        for start in range(0, len(html), SURROGATE_SEARCH_CHARACTERS):
-            html[start : start + SURROGATE_SEARCH_CHARACTERS].encode()
+        return Decoded(text, ""), html.encode()
     except UnicodeEncodeError:
-        return True
-    return False
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return Decoded(text, ""), html.encode("utf-8", "surrogatepass")
 
 
 _NOTHING = html_to_nodes("")

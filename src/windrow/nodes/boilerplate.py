@@ -1,4 +1,4 @@
-"""What stands beside a page's content: navigation, header and footer, sidebars, filters, forms, comments, promotion.
+"""What stands beside the content: navigation, header, footer, sidebars, filters, forms, dialogs, comments, promotion.
 
 Pages say it by tags, by roles, and by words in classes and ids. Readers choose which parts are none of theirs: a menu
 is no list of records, but a list that is called latest may well be one.
@@ -34,7 +34,8 @@ PARTS = {
     "sidebar": Part("aside", "complementary", "sidebar side-bar"),
     "filters": Part("", "search", "filter filters facet facets refine"),
     "form": Part("form", "search"),
-    "controls": Part("button select dialog", "dialog", "modal popup cookie newsletter subscribe"),
+    "controls": Part("button select", words="modal popup newsletter subscribe"),
+    "dialog": Part("dialog", "dialog alertdialog", "cookie cookies consent gdpr"),
     "contents": Part(words="toc lwptoc table-of-contents tableofcontents pagination"),
     "comments": Part(words="comment comments respond"),
     "promotion": Part(

@@ -26,6 +26,9 @@ class Span(NamedTuple):
     columns: int
 
 
+NO_SPAN = Span(1, 1)
+
+
 class Slot(NamedTuple):
     """Where a cell stands within its group of rows."""
 
@@ -46,6 +49,8 @@ class Spans:
 
     def of(self, cell: int) -> Span:
         """Return the span of one cell; what is no number counts as 1."""
+        if cell not in self._high and cell not in self._wide:
+            return NO_SPAN
         high = _read_number(self._high.get(cell, ""))
         wide = _read_number(self._wide.get(cell, ""))
         return Span(1 if high is None else min(high, MOST_ROW_SPAN), min(wide or 1, MOST_COLUMN_SPAN))

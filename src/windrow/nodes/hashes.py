@@ -52,10 +52,11 @@ def hash_path(labels: Iterable[int], start: int = 0) -> int:
     return total
 
 
-def hash_paths(nodes: Nodes, labels: Hashes, skipped: Mask | None = None) -> Hashes:
+def hash_paths(nodes: Nodes, labels: Hashes, skipped: Mask | None = None, begins: Mask | None = None) -> Hashes:
     """Return the number of every node's path, the document's own label and those of skipped nodes left out.
 
-    ``labels`` has one entry a node in its last axis, so that paths of several kinds are read in one go.
+    ``labels`` has one entry a node in its last axis, so that paths of several kinds are read in one go. A path goes up
+    to the nearest node that ``begins`` one, where any does.
     """
     holders = np.flatnonzero(HOLDS[nodes.kind])
     number = np.zeros(len(nodes), dtype=np.intp)
@@ -65,7 +66,9 @@ def hash_paths(nodes: Nodes, labels: Hashes, skipped: Mask | None = None) -> Has
     if skipped is not None:
         factor = np.where(skipped, np.uint64(1), np.uint64(BASE))
         labels = np.where(skipped, np.uint64(0), labels)
-    total = _sum_up(labels[..., holders], factor if skipped is None else factor[holders], above[holders])
+    if begins is not None:
+        factor = np.where(begins, np.uint64(0), factor)
+    total = _sum_up(labels[..., holders], factor if len(factor) == 1 else factor[holders], above[holders])
     paths = factor * total[..., above] + labels
     paths[..., 0] = 0
     return np.asarray(paths, dtype=np.uint64)

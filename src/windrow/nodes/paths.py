@@ -86,6 +86,8 @@ def _xpath_step(nodes: Nodes, node: int) -> str:
     else:
         column = nodes.kind
         name = {Kind.TEXT: "text()", Kind.COMMENT: "comment()"}.get(Kind(kind), "processing-instruction()")
+    if len(siblings) == 1:
+        return name
     kinds, own = column[siblings].tolist(), column.item(node)
     before = kinds[: siblings.searchsorted(node)].count(own)
     return f"{name}[{before + 1}]" if kinds.count(own) > 1 else name

@@ -3,7 +3,8 @@
 Node 0 is the document. Children follow their parent, so the subtree of ``i`` is the range ``i … end[i]``; whatever
 must be known of all ancestors or all descendants is a cumulative sum or a few rounds of doubling, never a recursion.
 
-Eager are ``kind`` and ``parent``; all other columns of an unrendered page are computed when first asked for.
+Eager are ``kind`` and ``parent``; all other columns of an unrendered page are computed when first asked for, and those
+two as well where a page was just parsed (``Nodes.later``).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 
 from windrow.nodes import defaults
 from windrow.nodes.columns import Counts, Ids, Kind, Layout, Words, freeze_columns, frozen
+from windrow.nodes.elements import ColumnElements, Elements
 from windrow.nodes.identifiers import Identifiers
 from windrow.nodes.images import find_images
 from windrow.nodes.text import TextSpans, read_text
@@ -47,14 +49,34 @@ class Nodes:
         """Make the columns read-only."""
         freeze_columns(self)
 
+    @classmethod
+    def later(cls, make: Callable[[], Nodes], elements: Elements, count: int) -> Nodes:
+        """Return nodes whose columns are made when the first of them is asked for; single elements are there before."""
+        nodes = object.__new__(cls)
+        nodes.__dict__.update(_make=make, elements=elements, _count=count)
+        return nodes
+
+    def __getattr__(self, name: str) -> object:
+        """Make the columns when one of them is found missing."""
+        if name not in Nodes.__dataclass_fields__ or "_make" not in self.__dict__:
+            raise AttributeError(name)
+        self.__dict__.update(vars(self.__dict__["_make"]()))
+        return self.__dict__[name]
+
     def __len__(self) -> int:
         """Return the number of nodes, the document included."""
-        return len(self.kind)
+        count: int | None = self.__dict__.get("_count")
+        return len(self.kind) if count is None else count
 
     @cached_property
     def text(self) -> tuple[str, ...]:
         """Text of each text node, comment, doctype or instruction as the source has it; empty for elements."""
         return tuple(self.text_source())
+
+    @cached_property
+    def elements(self) -> Elements:
+        """The nodes one by one, for whoever needs only a few of them."""
+        return ColumnElements(self)
 
     @cached_property
     def depth(self) -> Ids:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain, compress, islice
+from operator import attrgetter, indexOf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from windrow.nodes import Kind
 from windrow.render.garbage_collection import collector_paused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,7 +25,13 @@ OTHERS = (Kind.COMMENT.value, Kind.DOCTYPE.value, Kind.INSTRUCTION.value)
 """Plain numbers: numpy takes its time to compare its own with members of an enumeration."""
 ARE_OTHERS = np.isin(np.arange(256), OTHERS)
 """The same as a column, to look kinds up in."""
+HTML = turbohtml.Namespace.HTML
+PREFIX = {HTML: "", turbohtml.Namespace.SVG: "svg:", turbohtml.Namespace.MATHML: "math:"}
+"""What the names of elements begin with."""
+TEXTS = frozenset({turbohtml.Text, turbohtml.CData})
 NOTHING: Mapping[str, str] = MappingProxyType({})
+
+data_of = attrgetter("data")
 
 
 class ParsedTree:
@@ -74,12 +81,7 @@ class TreeAttributes:
         """Return one node's attributes."""
         if self._kind.item(node) != ELEMENT:
             return NOTHING
-        element = self._tree.order[node]
-        found = element.attrs.copy()
-        for name, value in found.items():
-            if type(value) is not str:  # the parser splits what is a list of words, or has no value
-                found[name] = element.attr(name) or ""
-        return MappingProxyType(found)
+        return read_attributes(self._tree.order[node])
 
     def having(self, name: str) -> dict[int, str]:
         """Return the value of one attribute by node, in document order, for the nodes that have it."""
@@ -88,6 +90,76 @@ class TreeAttributes:
         elements = [element for root in roots for element in root.select(_selector(name)) if element in number]
         found = dict(zip(map(number.__getitem__, elements), [element.attr(name) for element in elements], strict=True))
         return dict(sorted(found.items())) if fragments else found
+
+
+class TreeElements:
+    """The nodes of a page as the parser's objects, out of its tree."""
+
+    def __init__(self, root: turbohtml.Document) -> None:
+        """Look at a whole tree."""
+        self._root = root
+
+    def named(self, tag: str) -> list[Any]:
+        """Return the elements of a tag, in document order."""
+        return [element for element in self._root.select(tag) if element.namespace is HTML]
+
+    def tag(self, node: Any) -> str:  # noqa: ANN401 - any node of the parser's
+        """Return the name of an element; empty for what is none."""
+        if type(node) is not turbohtml.Element:
+            return ""
+        return str(node.tag) if node.namespace is HTML else PREFIX[node.namespace] + node.tag
+
+    def parent(self, node: Any) -> Any | None:  # noqa: ANN401 - any node of the parser's
+        """Return the parent of a node; None for the document."""
+        return node.parent
+
+    def after(self, node: Any) -> Any | None:  # noqa: ANN401 - any node of the parser's
+        """Return what follows a text node in document order; None at the end."""
+        while node is not None and node.next_sibling is None:
+            node = node.parent
+        return None if node is None else node.next_sibling
+
+    def string(self, node: Any) -> str | None:  # noqa: ANN401 - any node of the parser's
+        """Return the text of a text node; None for what is none."""
+        return str(node.data) if type(node) in TEXTS else None
+
+    def attributes(self, node: Any) -> Mapping[str, str]:  # noqa: ANN401 - any node of the parser's
+        """Return the attributes of a node."""
+        return read_attributes(node) if type(node) is turbohtml.Element else NOTHING
+
+    def attribute(self, node: Any, name: str) -> str:  # noqa: ANN401 - any node of the parser's
+        """Return one attribute of an element; empty where it has none."""
+        return node.attr(name) or ""
+
+    def having(self, name: str) -> dict[Any, str]:
+        """Return the value of one attribute for the elements that have it, in document order."""
+        return {element: element.attr(name) or "" for element in self._root.select(_selector(name))}
+
+    def walk(self, node: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401 - any node of the parser's
+        """Yield the descendants of a node in document order, each with its parent."""
+        return ((inner, inner.parent) for inner in node.descendants)
+
+    def texts(self, unread: Collection[str]) -> tuple[list[Any], list[str]]:
+        """Return the text nodes that stand directly in none of some tags, in document order, and their texts."""
+        with collector_paused():
+            inside = {text for tag in unread for element in self.named(tag) for text in element.children}
+            nodes = list(self._root.descendants)
+            found = list(compress(nodes, map(TEXTS.__contains__, map(type, nodes))))
+            found = [text for text in found if text not in inside] if inside else found
+            return found, list(map(data_of, found))
+
+    def number(self, node: Any) -> int:  # noqa: ANN401 - any node of the parser's
+        """Return the number of a node."""
+        return indexOf(chain((self._root,), self._root.descendants), node)
+
+
+def read_attributes(element: Any) -> Mapping[str, str]:  # noqa: ANN401 - an element of the parser's
+    """Return an element's attributes, each as it is written."""
+    found = element.attrs.copy()
+    for name, value in found.items():
+        if type(value) is not str:  # the parser splits what is a list of words, or has no value
+            found[name] = element.attr(name) or ""
+    return MappingProxyType(found)
 
 
 def _selector(attribute: str) -> str:

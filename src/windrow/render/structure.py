@@ -9,7 +9,10 @@ Scripting counts as enabled, so ``noscript`` holds text and the tree is the one 
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections import deque
+from functools import partial
 from itertools import chain, compress, islice, repeat
 from operator import attrgetter, is_not
 from typing import TYPE_CHECKING, Any
@@ -21,9 +24,11 @@ from numpy.typing import NDArray
 from windrow.errors import LimitError
 from windrow.nodes import Kind, LateWords, Nodes, Words
 from windrow.render.garbage_collection import collector_paused
-from windrow.render.parser_tree import OTHERS, ParsedTree, TreeAttributes, read_texts
+from windrow.render.parser_tree import OTHERS, PREFIX, ParsedTree, TreeAttributes, TreeElements, read_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from windrow.geometry import Mask
 
 KINDS: dict[type, int] = {
@@ -36,7 +41,6 @@ KINDS: dict[type, int] = {
     turbohtml.ProcessingInstruction: Kind.INSTRUCTION.value,
     turbohtml.DocumentFragment: Kind.FRAGMENT.value,
 }
-PREFIX = {turbohtml.Namespace.SVG: "svg:", turbohtml.Namespace.MATHML: "math:"}
 FOREIGN_ROOTS = frozenset({"svg", "math"})
 MOST_OPENINGS = 2_000
 """A few are common, where pages include others."""
@@ -52,9 +56,20 @@ namespace_of = attrgetter("namespace")
 
 
 def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None) -> Nodes:
-    """Parse a document; of one with more nodes, the first ``most``."""
+    """Parse a document; of one with more nodes, the first ``most``. Columns are made when one is asked for."""
     with collector_paused():
-        return tree_to_nodes(_parse(html, scripting=scripting), most)
+        root = _parse(html, scripting=scripting)
+        count = 1 + _count(islice(root.descendants, most))
+        if most is not None and count > most:
+            return tree_to_nodes(root, most)
+    return Nodes.later(partial(tree_to_nodes, root), TreeElements(root), count)
+
+
+def _count(nodes: Iterable[Any]) -> int:
+    """Count without a step of Python a node."""
+    counter = itertools.count()
+    deque(zip(nodes, counter, strict=False), maxlen=0)
+    return next(counter)
 
 
 def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 - a Document or a fragment's Element
@@ -151,7 +166,7 @@ def _with_prefixes(names: list[str], elements: list[Any]) -> list[str]:
     """Prefix the names of SVG and MathML elements."""
     is_foreign = map(is_not, map(namespace_of, elements), repeat(turbohtml.Namespace.HTML))
     for place in compress(range(len(elements)), is_foreign):
-        names[place] = PREFIX.get(elements[place].namespace, "") + names[place]
+        names[place] = PREFIX[elements[place].namespace] + names[place]
     return names
 
 

@@ -66,6 +66,11 @@ class Result(ABC):
         """The names of the columns."""
         return self.data.names
 
+    @property
+    def unread(self) -> Data:
+        """The rows as exports without types need them, where nobody has to say what the texts mean."""
+        return self.data
+
     def displayed_rows(self) -> list[list[str]]:
         """Return the rows of a sheet, headings first."""
         return export.to_texts(self.data)
@@ -75,7 +80,7 @@ class Result(ABC):
 
         ``typed`` gives numbers, dates and durations instead, where they fit their column.
         """
-        return export.to_dicts(self.data, typed=typed)
+        return export.to_dicts(self.data if typed else self.unread, typed=typed)
 
     def to_csv(self) -> str:
         """Return the rows as CSV (RFC 4180), texts as they stand on the page; several values are lines of a cell."""
@@ -107,7 +112,7 @@ class Result(ABC):
 
     def to_pandas(self, *, typed: bool = False) -> pd.DataFrame:
         """Return the rows as a data frame of texts, or of typed values; see ``to_arrow``."""
-        frame = export.to_pandas(self.data, typed=typed)
+        frame = export.to_pandas(self.data if typed else self.unread, typed=typed)
         frame.attrs.update(self.about())
         return frame
 
