@@ -55,6 +55,7 @@ _ROOTS = {
     b"sitemapindex": "a sitemap",
     b"svg": "an SVG image",
 }
+_MISLABELLED = {"an RSS feed", "an Atom feed", "a sitemap"}
 _DECLARED = (
     (r"text/html|application/xhtml\+xml", None),
     (r"application/pdf", "a PDF document"),
@@ -152,10 +153,18 @@ def _find_office(body: bytes) -> str:
 def _find_declared(declared: str, start: bytes) -> str | None:
     kind = next((kind for pattern, kind in _DECLARED if re.fullmatch(pattern, declared)), f"of the type {declared}")
     if kind is None:
-        return "binary data" if _is_binary(start) else None
+        return "binary data" if _is_binary(start) else _find_mislabelled(start)
     if kind == "an XML document":
         return _find_xml(start, kind)
     return kind
+
+
+def _find_mislabelled(start: bytes) -> str | None:
+    """Return what is sent as a web page and is data: a feed, as browsers see it, a sitemap, or JSON without any tag."""
+    kind = _find_xml(start, "")
+    if kind in _MISLABELLED:
+        return kind
+    return "JSON data" if _JSON.match(start) and not _TAG.search(start) else None
 
 
 def _find_xml(start: bytes, otherwise: str) -> str | None:
