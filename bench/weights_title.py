@@ -3,9 +3,11 @@
     python bench/weights_title.py
 
 A conditional logit over the candidates of each page: the softmax of their scores is the belief in each, and what is
-climbed is the expected Dice coefficient, with a little of the log-likelihood of the best candidates, under a square
-penalty. Features have a sign declared beforehand where it is known, so that no accident of the data can turn one
-around. Pages come from the folder ``titles`` in WINDROW_BENCH_DATA; those of one site are never on both sides.
+climbed is the expected Dice coefficient, with a little of the log-likelihood of the best candidates. What each feature
+weighs is declared beforehand, in whole numbers; a square penalty draws every weight to what was declared, so that
+pages move it only as far as many sites agree, and no accident of the data can turn one around. Pages that agree on
+their title teach as well, though nothing is weighed there. Pages come from the folder ``titles`` in
+WINDROW_BENCH_DATA; those of one site are never on both sides.
 
 The confidence of a title is a logistic model of whether it is right, which is to say, like the true one by at least
 0.9 (Dice); it is fitted to what weights chose that had not seen the site.
@@ -34,7 +36,7 @@ from fitting import (
 )
 
 import windrow
-from windrow.title.best import FRONT, read_agreement, read_candidates
+from windrow.title.best import AGREED, FRONT, read_agreement, read_candidates
 from windrow.title.confidence import RIGHT, read_signals
 from windrow.title.likeness import score_dice
 from windrow.weights import Calibration
@@ -55,7 +57,8 @@ RELIABILITY = re.compile(r"(?<=<!-- reliability -->\n).*?(?=<!-- end of reliabil
 FOLDS = 8
 DEALS = 3
 STEPS = 300
-PENALTY = 0.1
+PENALTY = 10.0
+"""How strongly a weight is drawn to the declared one, in pages."""
 RATE = 0.05
 SHARPNESS = 12.0
 """How much better a candidate must be to be wanted: one that is worse by 0.1 is wanted a third as much."""
@@ -64,58 +67,61 @@ GAIN, LIKELIHOOD = 4.8, 0.2
 MIXED = "wcxb-dev"
 """The one collection with pages of all kinds, which count half as much again."""
 
-FOR, AGAINST, EITHER = 1, -1, 0
-SIGNS = {
+FOR, AGAINST = 1, -1
+HINT, PLAIN, DECISIVE = 1, 2, 3
+DECLARED = {
     # the title tag
-    "cut at colon": AGAINST,
-    "cut at comma": AGAINST,
-    "like tag": FOR,
-    "not in tag": AGAINST,
-    "other is h2": AGAINST,
-    "rest is other": EITHER,
-    "rest is site": FOR,
-    "tag first": FOR,
-    "text amid tag": AGAINST,
+    "cut at colon": -PLAIN,
+    "cut at comma": -PLAIN,
+    "like tag": HINT,
+    "not in tag": -PLAIN,
+    "other is h2": -PLAIN,
+    "rest is other": 0,
+    "tag first": HINT,
+    "text amid tag": -PLAIN,
     # what the page says to machines
-    "like og": FOR,
-    "og": FOR,
-    "og first": FOR,
+    "like og": HINT,
+    "og": HINT,
+    "og first": HINT,
     # headings
-    "h1 article": FOR,
-    "h1 clear": FOR,
-    "h1 only": FOR,
-    "h1 only clear": FOR,
-    "h1 strange": AGAINST,
-    "h1 title": FOR,
-    "h2 for h1": FOR,
-    "piece": FOR,
-    "styled": FOR,
+    "h1 article": HINT,
+    "h1 clear": HINT,
+    "h1 only": HINT,
+    "h1 strange": -PLAIN,
+    "h1 title": HINT,
+    "h2 for h1": PLAIN,
+    "piece": PLAIN,
+    "styled": PLAIN,
     # agreement
-    "agreement": FOR,
-    "stands alone": FOR,
+    "agreement": HINT,
+    "stands free": HINT,
     # the address
-    "address covered": FOR,
-    "document": FOR,
-    "program": AGAINST,
-    "query": FOR,
-    "within address": FOR,
+    "address covered": HINT,
+    "document": HINT,
+    "program": -PLAIN,
+    "query": DECISIVE,
+    "within address": HINT,
     # the name of the site
-    "name": AGAINST,
-    "name host": FOR,
+    "name": -PLAIN,
+    "name host": HINT,
     # the words
-    "generic": AGAINST,
-    "generic start": AGAINST,
-    "lower": AGAINST,
-    "one word": AGAINST,
+    "generic": -PLAIN,
+    "generic start": -PLAIN,
+    "lower": -PLAIN,
+    "one word": -PLAIN,
     # what counts more, or less, on the front page of a site
-    f"copyright{FRONT}": FOR,
-    f"host{FRONT}": FOR,
-    f"site{FRONT}": FOR,
-    f"stands alone{FRONT}": AGAINST,
+    f"copyright{FRONT}": DECISIVE,
+    f"host{FRONT}": DECISIVE,
+    f"site{FRONT}": DECISIVE,
+    f"stands alone{FRONT}": -DECISIVE,
 }
-"""The features that have a weight, and which way each may count."""
+"""The features that have a weight, and what each weighs before any page is seen; none passes zero, but where nothing
+is declared. What speaks for a text is a hint, what speaks against it weighs twice as much; so does what takes the place
+of a heading. What the address asks for by name decides, and so does what tells whose front page it is.
+"""
 SIGNALS = {
     "best": {"margin": FOR, "agreement": FOR, "heading": FOR, "like tag": FOR, "front": AGAINST},
+    AGREED: {"parts": AGAINST},
     "tta": {"score": FOR, "margin": FOR},
     "titlefinder": {"score": FOR, "margin": FOR},
     "tag": {"parts": AGAINST},
@@ -131,6 +137,8 @@ class Page:
     is_front: bool
     candidates: list[tuple[str, Features]]
     likeness: list[float]
+    agreed: float | None
+    """The likeness of the title that the page agrees on, where it does: nothing is weighed then."""
     methods: dict[str, tuple[dict[str, float], bool]]
     """The signals of the title by each method of the papers, and whether it is right."""
 
@@ -166,9 +174,9 @@ def main() -> None:
     weights = fit(choices)
     left_out = score_left_out(choices, pages)
     reached = measure_left_out(choices, pages)
-    fitted = reach(choices, choices.features @ weights)
+    fitted = reach(choices, choices.features @ weights, pages)
     print(f"mean Dice: {reached.mean():.4f} on sites left out, {fitted.mean():.4f} on the pages that were fitted to")
-    values = dict(zip(SIGNS, weights.tolist(), strict=True))
+    values = dict(zip(DECLARED, weights.tolist(), strict=True))
     print(f"weights that came to nothing: {', '.join(name for name in values if not round(values[name], 1)) or 'none'}")
     found = {
         method: calibrate(rows, SIGNALS[method]) for method, rows in gather_signals(pages, choices, left_out).items()
@@ -183,14 +191,15 @@ def main() -> None:
     }
     calibrations = {method: calibration for method, (calibration, _) in found.items()}
     write_weights("title", head=head, values=values, calibrations=calibrations)
-    write_reliability(reliability_to_markdown(found["best"][1]))
+    write_reliability(reliability_to_markdown(found["best"][1]), reliability_to_markdown(found[AGREED][1]))
 
 
-def write_reliability(table: str) -> None:
-    """Put the reliability of the best method's confidence into its document, in place of the table that is there."""
+def write_reliability(weighed: str, agreed: str) -> None:
+    """Put the reliability of the best method's confidence into its document, in place of the tables that are there."""
     text = DOCUMENT.read_text("utf-8")
-    DOCUMENT.write_text(RELIABILITY.sub(f"\n{table}\n", text, count=1), "utf-8")
-    print(table)
+    tables = f"Where evidence was weighed:\n\n{weighed}\n\nWhere the page agrees on its title:\n\n{agreed}"
+    DOCUMENT.write_text(RELIABILITY.sub(f"\n{tables}\n\n", text, count=1), "utf-8")
+    print(tables)
 
 
 def read_pages(rows: Sequence[TitledPage]) -> list[Page]:
@@ -198,16 +207,17 @@ def read_pages(rows: Sequence[TitledPage]) -> list[Page]:
     found = []
     for row in rows:
         page = windrow.parse(row.html, url=row.url)
-        is_front, candidates = read_candidates(page.nodes, page.url)
+        is_front, agreed, candidates = read_candidates(page.nodes, page.url)
         methods = {}
-        for method in [name for name in SIGNALS if name != "best"]:
+        for method in [name for name in SIGNALS if name not in ("best", AGREED)]:
             title = page.title(method)
             if title.text:
                 signals = read_signals([(each.text, each.score) for each in title.candidates])
                 methods[method] = (signals, score_dice(title.text, row.title) >= RIGHT)
         if candidates:
             likeness = [score_dice(text, row.title) for text, _ in candidates]
-            found.append(Page(row, is_front, candidates, likeness, methods))
+            settled = score_dice(agreed, row.title) if agreed else None
+            found.append(Page(row, is_front, candidates, likeness, settled, methods))
     return found
 
 
@@ -216,7 +226,7 @@ def gather_choices(pages: Sequence[Page]) -> Choices:
     features = [
         [
             (features.get(name.removesuffix(FRONT), 0.0) if page.is_front or not name.endswith(FRONT) else 0.0)
-            for name in SIGNS
+            for name in DECLARED
         ]
         for page in pages
         for _, features in page.candidates
@@ -240,9 +250,9 @@ def fit(choices: Choices) -> Numbers:
     best = np.maximum.reduceat(choices.likeness, starts)[page]
     wanted = np.exp((choices.likeness - best) * SHARPNESS)
     wanted /= np.add.reduceat(wanted, starts)[page]
-    signs = np.array(list(SIGNS.values()))
-    lowest, highest = np.where(signs > 0, 0.0, -np.inf), np.where(signs < 0, 0.0, np.inf)
-    weights, mean, square = np.zeros((3, len(signs)))
+    declared = np.array(list(DECLARED.values()), np.float64)
+    lowest, highest = np.where(declared > 0, 0.0, -np.inf), np.where(declared < 0, 0.0, np.inf)
+    weights, (mean, square) = declared, np.zeros((2, len(declared)))
     transposed = np.ascontiguousarray(choices.features.T)
     for step in range(1, STEPS + 1):
         scores = weights @ transposed
@@ -250,7 +260,7 @@ def fit(choices: Choices) -> Numbers:
         belief /= np.add.reduceat(belief, starts)[page]
         expected = np.add.reduceat(belief * choices.likeness, starts)[page]
         pull = LIKELIHOOD * (wanted - belief) + GAIN * belief * (choices.likeness - expected)
-        slope = (transposed @ (choices.votes[page] * pull) - PENALTY * weights) / choices.votes.sum()
+        slope = (transposed @ (choices.votes[page] * pull) - PENALTY * (weights - declared)) / choices.votes.sum()
         mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
         speed = RATE * (0.52 + 0.5 * math.cos(math.pi * step / STEPS))
         weights = weights + speed * mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
@@ -258,9 +268,11 @@ def fit(choices: Choices) -> Numbers:
     return np.asarray(weights, np.float64)
 
 
-def reach(choices: Choices, scores: Numbers) -> Numbers:
-    """Return the likeness of the candidate with the highest score of each page."""
-    return np.array([choices.likeness[span][int(np.argmax(scores[span]))] for span in choices.spans()])
+def reach(choices: Choices, scores: Numbers, pages: Sequence[Page]) -> Numbers:
+    """Return the likeness of each page's title: the one it agrees on, or the candidate with the highest score."""
+    weighed = [choices.likeness[span][int(np.argmax(scores[span]))] for span in choices.spans()]
+    settled = [page.agreed for page in pages]
+    return np.array([one if other is None else other for one, other in zip(weighed, settled, strict=True)])
 
 
 def score_left_out(choices: Choices, pages: Sequence[Page], deal: int = 0) -> Numbers:
@@ -274,7 +286,7 @@ def score_left_out(choices: Choices, pages: Sequence[Page], deal: int = 0) -> Nu
 
 def measure_left_out(choices: Choices, pages: Sequence[Page]) -> Numbers:
     """Return the likeness of each page's title by weights that had not seen its site, the mean of several deals."""
-    reached = [reach(choices, score_left_out(choices, pages, deal)) for deal in range(DEALS)]
+    reached = [reach(choices, score_left_out(choices, pages, deal), pages) for deal in range(DEALS)]
     return np.asarray(np.mean(reached, axis=0))
 
 
@@ -287,7 +299,10 @@ def gather_signals(pages: Sequence[Page], choices: Choices, scores: Numbers) -> 
         order = np.argsort(-scores[span], kind="stable").tolist()
         signals = read_signals([(page.candidates[place][0], float(scores[span][place])) for place in order])
         signals |= read_agreement(page.candidates[order[0]][1], is_front=page.is_front)
-        judged["best"].append((page.row.site, signals, page.likeness[order[0]] >= RIGHT))
+        if page.agreed is None:
+            judged["best"].append((page.row.site, signals, page.likeness[order[0]] >= RIGHT))
+        else:
+            judged[AGREED].append((page.row.site, signals, page.agreed >= RIGHT))
     return judged
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import windrow
+from windrow.nodes import Nodes
 from windrow.title.best import find_best_title, read_weights
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def test_terms_explain_the_score() -> None:
-    title = windrow.parse("<title>Plums | Shop</title><h1>Plums</h1>", url="https://shop.example/plums").title()
+    title = windrow.parse("<title>Shop | Plums</title><h1>Plums</h1>", url="https://shop.example/plums").title()
     assert title.text == "Plums"
     assert 0 < title.score <= 1
     assert [candidate.score for candidate in title.candidates] == sorted(
@@ -68,7 +69,7 @@ def test_large_letters_speak_for_a_text() -> None:
     name = nodes.text.index("Ada Marsh")
     size[name] = 40.0
     layout = _layout(count, size)
-    laid_out = type(nodes)(nodes.kind, nodes.parent, nodes.tag, nodes.attributes, nodes.text_source, layout)
+    laid_out = Nodes(nodes.kind, nodes.parent, nodes.tag, nodes.attributes, nodes.text_source, layout)
     title = find_best_title(laid_out, page.url)
     assert title.text == "Ada Marsh"
     # Large letters weigh less than a heading of the main content: banners have them, too.

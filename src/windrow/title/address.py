@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import unquote
 
 import ada_url
@@ -55,6 +55,7 @@ class Address:
         return to_letters(self.host), tuple(map(to_letters, self.path)), to_letters(self.document)
 
 
+@lru_cache(maxsize=16)  # the address of a page is asked for by everything that reads it
 def read_address(url: str) -> Address:
     """Take an address apart; one without any part where it can't be read. Query and fragment are ignored."""
     try:

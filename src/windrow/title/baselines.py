@@ -22,7 +22,7 @@ import numpy as np
 
 from windrow.nodes import Kind
 from windrow.title.confidence import state_confidence
-from windrow.title.markup import read_tag
+from windrow.title.markup import read_markup, read_tag
 from windrow.title.result import Candidate, Title
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ DEFAULT = TitleFinderParameters()
 
 def find_tag_title(nodes: Nodes) -> Title:
     """Return the text of the first title tag that is not empty: what a browser shows on the page's tab."""
-    if text := read_tag(nodes):
+    if text := read_tag(read_markup(nodes)):
         candidates = (Candidate(text, 1.0, {"tag": 1.0}),)
         return Title(text, 1.0, candidates, confidence=state_confidence("tag", candidates))
     return Title("", 0.0, reason="The page has no title tag, or an empty one.")
@@ -55,7 +55,7 @@ def find_tag_title(nodes: Nodes) -> Title:
 
 def find_titlefinder_title(nodes: Nodes, parameters: TitleFinderParameters = DEFAULT) -> Title:
     """Return the text node that is nearest to the title tag."""
-    tag = Counter(WORD.findall(read_tag(nodes).casefold()))
+    tag = Counter(WORD.findall(read_tag(read_markup(nodes)).casefold()))
     if not tag:
         return Title("", 0.0, reason="The page has no title tag, or an empty one, so that nothing can be near it.")
     texts = read_texts(nodes)

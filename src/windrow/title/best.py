@@ -14,10 +14,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from windrow.title.address import read_address, to_letters
-from windrow.title.candidates import LIMITS, FoundText, find_candidates
+from windrow.title.agreement import find_agreed
+from windrow.title.candidates import LIMITS, FoundText, find_candidates, trim
 from windrow.title.confidence import state_confidence
 from windrow.title.elsewhere import read_elsewhere
-from windrow.title.evidence import TitleEvidence, gather
+from windrow.title.evidence import TitleEvidence, gather, read_witnesses
 from windrow.title.features import WORD, Context, Features, prepare, read_features
 from windrow.title.generic import is_generic
 from windrow.title.likeness import fold, grams, share
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.result import Box
     from windrow.title.elsewhere import PageNames
+    from windrow.title.headings import Heading
 
+AGREED = "agreed"
+"""The calibration of titles that the page agrees on."""
 FRONT = " on a front page"
 """What follows the name of a feature where it counts differently there."""
 BY_HAND: Mapping[str, float] = {"large": 0.5, "elsewhere": -6.0, f"elsewhere{FRONT}": 6.0}
@@ -56,12 +60,16 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[PageNames] = (
     The score of the title is the share of belief that it gets among all candidates, from 0 to 1; the scores of the
     candidates are the sums of their terms.
     """
-    evidence = gather(nodes, url, read_elsewhere(others))
+    witnesses = read_witnesses(nodes, url, read_elsewhere(others))
+    is_root = read_address(url).is_home
+    if not is_root and (agreed := find_agreed(witnesses)):
+        return _call_by_heading(witnesses, *agreed)
+    evidence = gather(witnesses)
     context = prepare(evidence)
     is_front, found = context.is_front, _read_candidates(evidence, context)
-    site = find_site(evidence, context)
+    site = find_site(evidence)
     # Whoever asks for the root of a site asks for the site, whatever the page says of its own address.
-    is_home = bool(site) and (is_front or read_address(url).is_home)
+    is_home = bool(site) and (is_front or is_root)
     if is_home and all(each.key != fold(site) for each, _ in found):
         named = FoundText(site, fold(site), {"name site": 1.0})
         found.append((named, read_features(named, context)))
@@ -88,11 +96,33 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[PageNames] = (
     )
 
 
-def read_candidates(nodes: Nodes, url: str = "") -> tuple[bool, list[tuple[str, Features]]]:
-    """Return whether this is a front page, and every candidate with its features, as weights are fitted on them."""
-    evidence = gather(nodes, url)
+def _call_by_heading(evidence: TitleEvidence, heading: Heading, agreeing: Sequence[str]) -> Title:
+    """Return the title of a page whose heading nothing contradicts, with all that says the same as its only terms."""
+    text, terms = trim(heading.text), dict.fromkeys((f"h{heading.level}", *agreeing), 1.0)
+    candidates = (Candidate(text, float(len(terms)), terms, {"found in": ", ".join(terms)}),)
+    place = evidence.markup.elements.number(heading.node)
+    return Title(
+        text,
+        1.0,
+        candidates,
+        site=find_site(evidence),
+        confidence=state_confidence(AGREED, candidates),
+        nodes=(place,),
+        box=_box_of(evidence.markup.nodes, place),
+    )
+
+
+def read_candidates(nodes: Nodes, url: str = "") -> tuple[bool, str, list[tuple[str, Features]]]:
+    """Return whether this is a front page, the title that it agrees on, and every candidate with its features.
+
+    That is what weights are fitted on. The title is empty where the page does not agree.
+    """
+    witnesses = read_witnesses(nodes, url)
+    agreed = None if read_address(url).is_home else find_agreed(witnesses)
+    evidence = gather(witnesses)
     context = prepare(evidence)
-    return context.is_front, [(each.text, features) for each, features in _read_candidates(evidence, context)]
+    found = [(each.text, features) for each, features in _read_candidates(evidence, context)]
+    return context.is_front, trim(agreed[0].text) if agreed else "", found
 
 
 def _read_candidates(evidence: TitleEvidence, context: Context) -> list[tuple[FoundText, Features]]:
@@ -145,12 +175,16 @@ def _call_by_site(candidate: Candidate, best: float) -> Candidate:
 
 def _find_place(found: FoundText, evidence: TitleEvidence) -> int:
     """Return the node where a title stands: a heading, a text of the body, or the title tag; 0 where it is no text."""
-    for heading in evidence.headings:
-        if fold(heading.text) == found.key and "hidden" not in heading.around:
-            return heading.node
-    tag = find_tag(evidence.markup.nodes)
-    node = evidence.first.get(found.key, 0)
-    return tag if node == 0 and any(place.startswith("tag") for place in found.places) else node
+    markup = evidence.markup
+    headings = (
+        heading.node
+        for heading in evidence.headings
+        if fold(heading.text) == found.key and "hidden" not in heading.around
+    )
+    node = next(headings, None) or next(iter(evidence.texts.get(found.key, ())), None)
+    if node is None and any(place.startswith("tag") for place in found.places):
+        node = find_tag(markup)
+    return 0 if node is None else markup.elements.number(node)
 
 
 def _box_of(nodes: Nodes, node: int) -> Box | None:

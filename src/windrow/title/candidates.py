@@ -188,17 +188,21 @@ def _add_heading(pool: CandidateTexts, heading: Heading) -> None:
 def _add_texts(pool: CandidateTexts, evidence: TitleEvidence) -> None:
     """Add texts of the body that stand within the title tag, between word boundaries."""
     whole = f" {fold(evidence.tag.text)} "
-    tags, parent, text = evidence.markup.tags, evidence.markup.parent, evidence.markup.nodes.text
+    elements = evidence.markup.elements
     count = 0
-    for key, node in evidence.first.items():
-        if key not in whole or len(key) < LIMITS.shortest_text or tags[parent[node]] in NO_PLACE:
+    for key, standing in evidence.texts.items():
+        if key not in whole or len(key) < LIMITS.shortest_text:
             continue
-        if text[node][-1:].isspace() and tags[node + 1 : node + 2] and tags[node + 1] in INLINE_TAGS:
+        node = standing[0]
+        if elements.tag(elements.parent(node)) in NO_PLACE:
+            continue
+        text = elements.string(node) or ""
+        if text[-1:].isspace() and elements.tag(elements.after(node)) in INLINE_TAGS:
             continue  # the line goes on in an element of its own
         start = whole.find(key)
         end = start + len(key)
         if not whole[start - 1].isalnum() and not whole[end].isalnum():
-            words = " ".join(text[node].split())
+            words = " ".join(text.split())
             pool.add(words, "text in tag")
             if start > 1 and end < len(whole) - 1:
                 pool.add(words, "text amid tag")

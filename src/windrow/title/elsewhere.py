@@ -54,8 +54,9 @@ class Elsewhere:
 
 def find_page_names(nodes: Nodes) -> PageNames:
     """Return what a page tells the other pages of its site: its title tag, then its headings of the first level."""
-    headings = (heading.text for heading in read_headings(read_markup(nodes)) if heading.level == 1)
-    return (read_tag(nodes), *headings)
+    markup = read_markup(nodes)
+    headings = (heading.text for heading in read_headings(markup) if heading.level == 1)
+    return (read_tag(markup), *headings)
 
 
 def read_elsewhere(others: Sequence[PageNames]) -> Elsewhere:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from windrow.title.address import to_letters
 from windrow.title.generic import is_generic, starts_generic
 from windrow.title.headings import HOME
+from windrow.title.host import HostName, read_host
 from windrow.title.likeness import Grams, alike, fold, grams, most_alike, share
 
 if TYPE_CHECKING:
@@ -35,12 +36,6 @@ class FeatureParameters:
     """How much a text must be the site's name to count as it."""
     shared: float = 0.2
     """The share of pairs in common below which texts without spaces are strangers."""
-    initials: float = 0.8
-    """How much a name is its initials: nearly, since others may have the same."""
-    shortest: int = 3
-    """Letters of a name that may be a part of another; two letters are in everything."""
-    longest_initials: int = 6
-    """Letters of a host that may be initials."""
     wordy: int = 4
     """Letters of a word that says something."""
     families: int = 4
@@ -75,9 +70,7 @@ class Context:
     queries: tuple[Grams, ...]
     program: Grams
     """The name of the program that makes the page, where one does."""
-    hosts: tuple[str, ...]
-    site: str
-    site_grams: Grams
+    host: HostName
     parts: tuple[float, ...] = ()
     """How much each part of the title tag is the name of the site."""
 
@@ -85,23 +78,7 @@ class Context:
         """Return how much a text is the name of the site; what other pages of the site have too counts as it."""
         if fold(text) in self.evidence.elsewhere:
             return 1.0
-        return max(self.score_host(to_letters(text), text), most_alike(grams(fold(text)), self.names))
-
-    def score_host(self, letters: str, text: str) -> float:
-        """Return how much a text is the host's name: the same letters, a part of them, or its initials."""
-        if not letters or not self.site:
-            return 0.0
-        if letters in self.hosts:
-            return 1.0
-        best = alike(grams(letters), self.site_grams)
-        for host in self.hosts:
-            if min(len(letters), len(host)) >= PARAMETERS.shortest and (letters in host or host in letters):
-                best = max(best, min(len(letters), len(host)) / max(len(letters), len(host)))
-        if len(self.site) > PARAMETERS.longest_initials:
-            return best
-        initials = "".join(word[0] for word in WORD.findall(text.lower()))
-        is_same = len(initials) >= PARAMETERS.shortest and initials == self.site
-        return max(best, PARAMETERS.initials) if is_same else best
+        return max(self.host.score(to_letters(text), text), most_alike(grams(fold(text)), self.names))
 
 
 def prepare(evidence: TitleEvidence) -> Context:
@@ -110,7 +87,6 @@ def prepare(evidence: TitleEvidence) -> Context:
     clear = [heading for heading in seen if heading.is_clear]
     tag, og = fold(evidence.tag.text), fold(next(iter(evidence.metas.get("og:title", [])), ""))
     address = evidence.address
-    site = to_letters(address.site)
     names = [(kind, grams(fold(text))) for kind, text in evidence.names]
     context = Context(
         evidence=evidence,
@@ -129,9 +105,7 @@ def prepare(evidence: TitleEvidence) -> Context:
         document=grams(_naming_part(evidence)),
         queries=tuple(grams(to_letters(value)) for value in address.query if len(value) >= PARAMETERS.wordy),
         program=grams(address.letters[2]) if address.is_program else frozenset(),
-        hosts=tuple(filter(None, dict.fromkeys((site, address.letters[0], to_letters(address.domain))))),
-        site=site,
-        site_grams=grams(site),
+        host=read_host(address),
     )
     return replace(context, parts=tuple(map(context.score_site, evidence.tag.parts())))
 
@@ -159,7 +133,7 @@ def read_features(found: FoundText, context: Context) -> Features:
     values["address covered"] = share(context.document, letter_pairs)
     values["within address"] = share(letter_pairs, context.document)
     values["program"] = alike(letter_pairs, context.program)
-    values["host"] = host = context.score_host(letters, found.text)
+    values["host"] = host = context.host.score(letters, found.text)
     values["name"] = name = most_alike(pairs, context.names)
     values["copyright"] = most_alike(pairs, context.owners)
     values["site"] = max(host, name) > PARAMETERS.site
@@ -195,7 +169,10 @@ def _read_agreement(values: Features, found: FoundText, context: Context) -> Non
         values["h1 only clear"] = context.clear == 1 and "h1 clear" in places
     if not context.h1:
         values["h2 for h1"] = places.get("h2 clear", 0.0)
-    values["stands alone"] = context.evidence.texts[key] > ("tag whole" in places)
+    # The text of the title tag itself is one of them.
+    standing = context.evidence.texts.get(key, [])["tag whole" in places :]
+    values["stands alone"] = bool(standing)
+    values["stands free"] = any(not context.evidence.markup.is_in_link(node) for node in standing)
     values["elsewhere"] = _score_elsewhere(found, context)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from windrow.nodes import Kind
 
 if TYPE_CHECKING:
+    from windrow.nodes import Handle
     from windrow.title.markup import Markup
 
 TAGS = frozenset({"h1", "h2", "h3", "body"})
@@ -51,7 +53,7 @@ class Heading:
 
     level: int
     text: str
-    node: int
+    node: Handle
     rank: int
     """Which of its level it is; hidden ones are not counted."""
     around: frozenset[str]
@@ -80,7 +82,7 @@ def read_headings(markup: Markup) -> list[Heading]:
 def _read_level(markup: Markup, level: int, most: int) -> list[Heading]:
     found: list[Heading] = []
     rank = 0
-    for node in markup.telling[f"h{level}"][: 3 * most]:
+    for node in markup.named(f"h{level}")[: 3 * most]:
         text = markup.text(node)
         if not text or len(text) > LIMITS.longest:
             continue
@@ -93,12 +95,12 @@ def _read_level(markup: Markup, level: int, most: int) -> list[Heading]:
     return found
 
 
-def read_styled(markup: Markup, classes: dict[int, str]) -> list[str]:
+def read_styled(markup: Markup, classes: dict[Handle, str]) -> list[str]:
     """Return the texts of the first elements that are no headings, but whose class says title, headline or name."""
     found: dict[str, None] = {}
     styled = {names for names in set(classes.values()) if _is_styled(names.lower())}
     for node, names in classes.items():
-        if names in styled and markup.tags[node] not in TAGS:
+        if names in styled and markup.elements.tag(node) not in TAGS:
             text = markup.text(node) if _is_small(markup, node) else ""
             if LIMITS.shortest <= len(text) < LIMITS.longest and not markup.around(node) & ASTRAY:
                 found[text] = None
@@ -111,10 +113,9 @@ def _is_styled(names: str) -> bool:
     return any(word in names for word in STYLED) or not STYLED_WORDS.isdisjoint(names.split())
 
 
-def _is_small(markup: Markup, node: int) -> bool:
+def _is_small(markup: Markup, node: Handle) -> bool:
     """Whether an element holds only a few nodes: a title, not the box around a whole section."""
-    reach = node + LIMITS.small
-    return reach >= len(markup.parent) or markup.parent[reach] < node
+    return next(islice(markup.elements.walk(node), LIMITS.small - 1, None), None) is None
 
 
 def read_large(markup: Markup) -> list[str]:
@@ -130,7 +131,7 @@ def read_large(markup: Markup) -> list[str]:
     size = 0.0
     for node in order[: 8 * LIMITS.large].tolist():
         # A line in large letters may be several text nodes: their element says all of it.
-        text = markup.text(markup.parent[node])
+        text = markup.text(markup.elements.parent(node))
         if LIMITS.shortest <= len(text) <= LIMITS.longest:
             if found and layout.font_size[node] < size:
                 break

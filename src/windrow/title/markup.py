@@ -10,17 +10,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from windrow.nodes import Kind
 from windrow.nodes.inline import INLINE_TAGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from windrow.nodes import Nodes
+    from windrow.nodes import Elements, Handle, Nodes
 
-TEXT, COMMENT = int(Kind.TEXT), int(Kind.COMMENT)
 UNSEEN = frozenset(
     ["title", "script", "style", "noscript", "template", "svg:title", "svg:desc", "svg:style", "svg:script"]
 )
@@ -81,92 +77,92 @@ TAGS_AROUND = {
 HOME = re.compile(r"(?:\.?/|(?:https?:)?//[^/?#]+/?)(?:(?:index|default|home)\.\w{3,5})?", re.IGNORECASE)
 """The address of a front page: a heading that leads there is the name of the site."""
 LINKS_END = frozenset({"a", "body", "html"})
-TELLING = frozenset({"title", "meta", "link", "script", "img", "h1", "h2", "h3", "h4", "h5", "h6"})
 NEAR = 4
 """How many levels up attributes still say what an element is for."""
 
 
 @dataclass(frozen=True, eq=False)
 class Markup:
-    """Plain lists of a page's tree, and attributes that are read once."""
+    """A page's elements one by one, and what was read of their attributes."""
 
     nodes: Nodes
-    parent: list[int]
-    kind: bytes
-    tags: list[str]
-    telling: dict[str, list[int]]
-    """The elements that may tell a title, by tag, in document order."""
-    words: dict[int, frozenset[str]]
+    elements: Elements
+    words: dict[Handle, frozenset[str]]
     """What the attributes of an element say, once they were looked at."""
 
-    def attributes(self, node: int) -> Mapping[str, str]:
+    def named(self, tag: str) -> list[Handle]:
+        """Return the elements of a tag, in document order."""
+        return self.elements.named(tag)
+
+    def attributes(self, node: Handle) -> Mapping[str, str]:
         """Return the attributes of a node."""
-        return self.nodes.attributes[node]
+        return self.elements.attributes(node)
 
-    def inside(self, node: int) -> Iterator[int]:
-        """Yield the descendants of a node."""
-        parent = self.parent
-        for inner in range(node + 1, len(parent)):
-            if parent[inner] < node:
-                return
-            yield inner
-
-    def text(self, node: int) -> str:
+    def text(self, node: Handle) -> str:
         """Return the text of an element, white space collapsed; what is no inline element parts words.
 
         It ends at a control, since what stands on both sides of one is not one text.
         """
-        parts, tags, parent, kind, text = [], self.tags, self.parent, self.kind, self.nodes.text
-        unseen, begun = len(parent), False
-        for inner in range(node + 1, len(parent)):
-            if parent[inner] < node:
-                break
-            if parent[inner] >= unseen:
-                continue
-            unseen = len(parent)
-            if tag := tags[inner]:
+        elements, begun = self.elements, False
+        parts: list[str] = []
+        unseen: set[Handle] = set()
+        for inner, parent in elements.walk(node):
+            if parent in unseen:
+                unseen.add(inner)
+            elif (text := elements.string(inner)) is not None:
+                if not (text.strip() in PERMALINKS and elements.tag(parent) == "a"):
+                    parts.append(text)
+                    begun = begun or not text.isspace()
+            elif tag := elements.tag(inner):
                 if tag in UNSEEN or (tag in CONTROLS and not begun):
-                    unseen = inner
+                    unseen.add(inner)
                 elif tag in CONTROLS:
                     break
                 elif tag not in INLINE_TAGS:
                     parts.append(" ")
-            elif kind[inner] == TEXT and not (tags[parent[inner]] == "a" and text[inner].strip() in PERMALINKS):
-                parts.append(text[inner])
-                begun = begun or not text[inner].isspace()
         return " ".join("".join(parts).split())
 
-    def pieces(self, node: int) -> list[str]:
+    def pieces(self, node: Handle) -> list[str]:
         """Return the texts of an element's children one by one."""
-        found = []
-        for inner in self.inside(node):
-            if self.parent[inner] == node:
-                text = self.text(inner) if self.tags[inner] else " ".join(self.nodes.text[inner].split())
-                if text and self.tags[inner] not in UNSEEN | CONTROLS and self.kind[inner] != COMMENT:
+        elements = self.elements
+        found: list[str] = []
+        for inner, parent in elements.walk(node):
+            if parent == node and elements.tag(inner) not in UNSEEN | CONTROLS:
+                words = elements.string(inner)
+                text = self.text(inner) if words is None else " ".join(words.split())
+                if text:
                     found.append(text)
         return found
 
-    def around(self, node: int) -> frozenset[str]:
+    def around(self, node: Handle) -> frozenset[str]:
         """Return what an element stands in: aside, footer, article, link, logo, title, or hidden."""
         found: set[str] = set()
-        level = 0
-        while node > 0 and (tag := self.tags[node]) != "body":
+        level, elements, within = 0, self.elements, node
+        while within is not None and (tag := elements.tag(within)) != "body":
             if place := TAGS_AROUND.get(tag):
                 found.add(place)
-            if level < NEAR and (words := self._words(node)):
+            if level < NEAR and (words := self._words(within)):
                 found |= words - {"title"} if level else words
-            node, level = self.parent[node], level + 1
+            within, level = elements.parent(within), level + 1
         return frozenset(found)
 
-    def leads_home(self, node: int) -> bool:
+    def leads_home(self, node: Handle) -> bool:
         """Whether an element stands in a link to a front page, or holds nothing but one."""
-        inner = next((each for each in self.inside(node) if self.tags[each] == "a"), node)
-        around = inner if self.tags[inner] == "a" and self.text(inner) == self.text(node) else node
-        while around > 0 and self.tags[around] not in LINKS_END:
-            around = self.parent[around]
-        return self.tags[around] == "a" and HOME.fullmatch(self.attributes(around).get("href", "").strip()) is not None
+        elements = self.elements
+        inner = next((each for each, _ in elements.walk(node) if elements.tag(each) == "a"), None)
+        around = inner if inner is not None and self.text(inner) == self.text(node) else node
+        while around is not None and (tag := elements.tag(around)) not in LINKS_END:
+            around = elements.parent(around)
+        if around is None or tag != "a":
+            return False
+        return HOME.fullmatch(self.attributes(around).get("href", "").strip()) is not None
 
-    def _words(self, node: int) -> frozenset[str]:
+    def is_in_link(self, node: Handle) -> bool:
+        """Whether a text stands in a link, directly or in one element of it."""
+        parent = self.elements.parent(node)
+        return "a" in (self.elements.tag(parent), self.elements.tag(self.elements.parent(parent)))
+
+    def _words(self, node: Handle) -> frozenset[str]:
         known = self.words.get(node)
         if known is None:
             known = self.words[node] = _read_words(self.attributes(node))
@@ -174,13 +170,8 @@ class Markup:
 
 
 def read_markup(nodes: Nodes) -> Markup:
-    """Lay a page's tree out in lists."""
-    words = (*nodes.tag.words, "")
-    tags = list(map(words.__getitem__, nodes.tag.codes.tolist()))
-    telling: dict[str, list[int]] = {tag: [] for tag in TELLING}
-    for node in np.flatnonzero(nodes.tag.is_in(TELLING)).tolist():
-        telling[tags[node]].append(node)
-    return Markup(nodes, nodes.parent.tolist(), nodes.kind.tobytes(), tags, telling, {})
+    """Look at a page's elements."""
+    return Markup(nodes, nodes.elements, {})
 
 
 def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:
@@ -205,16 +196,18 @@ def _read_names(names: str) -> set[str]:
     return {place for place, words in WORDS_AROUND.items() if words.search(names)}
 
 
-def read_tag(nodes: Nodes) -> str:
+def read_tag(markup: Markup) -> str:
     """Return the text of the first title tag that is not empty; titles of drawings are no titles of pages."""
-    node = find_tag(nodes)
-    return " ".join(nodes.text[node].split()) if node else ""
+    node = find_tag(markup)
+    return "" if node is None else " ".join((markup.elements.string(node) or "").split())
 
 
-def find_tag(nodes: Nodes) -> int:
-    """Return the text node in the first title tag that is not empty; 0 where there is none."""
-    for node in nodes.tag.where("title").tolist():
-        # What a title holds is one text node, right behind it.
-        if node + 1 < len(nodes) and nodes.parent[node + 1] == node and nodes.text[node + 1].split():
-            return int(node) + 1
-    return 0
+def find_tag(markup: Markup) -> Handle | None:
+    """Return the text node in the first title tag that is not empty; None where there is none."""
+    for node in markup.named("title"):
+        for inner, _ in markup.elements.walk(node):
+            # What a title holds is one text node, right behind it.
+            if (markup.elements.string(inner) or "").split():
+                return inner
+            break
+    return None

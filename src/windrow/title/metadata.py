@@ -95,12 +95,12 @@ class Thing:
 def read_metas(markup: Markup) -> dict[str, list[str]]:
     """Return the contents of the meta tags by name, property or itemprop in lower case, empty ones left out."""
     found: dict[str, list[str]] = {}
-    for node in markup.telling["meta"]:
-        attributes = markup.attributes(node)
-        content = " ".join((attributes.get("content") or "").split())
+    attribute = markup.elements.attribute
+    for node in markup.named("meta"):
+        content = " ".join(attribute(node, "content").split())
         if content:
             for name in ("property", "name", "itemprop"):
-                if key := attributes.get(name):
+                if key := attribute(node, name):
                     found.setdefault(key.strip().lower(), []).append(content)
     return found
 
@@ -108,31 +108,31 @@ def read_metas(markup: Markup) -> dict[str, list[str]]:
 def read_json(markup: Markup) -> list[Thing]:
     """Return what the page's JSON-LD names, in document order."""
     found: list[Thing] = []
-    text = markup.nodes.text
-    for node in markup.telling["script"]:
-        if markup.attributes(node).get("type", "").lower().strip() == "application/ld+json":
-            body = text[node + 1] if node + 1 < len(text) and markup.parent[node + 1] == node else ""
+    elements = markup.elements
+    for node in markup.named("script"):
+        if elements.attribute(node, "type").lower().strip() == "application/ld+json":
+            body = next((elements.string(inner) or "" for inner, _ in elements.walk(node)), "")
             found += _walk(_load(body), 0) if "@type" in body else []
     return found
 
 
 def read_items(markup: Markup) -> list[Thing]:
     """Return what microdata names: headlines, and names of items that stand in no other item."""
-    properties = markup.nodes.attributes.having("itemprop")
+    properties = markup.elements.having("itemprop")
     named = [
         node
         for node, names in properties.items()
-        if not NAMING.isdisjoint(names.lower().split()) and markup.tags[node] != "meta"
+        if not NAMING.isdisjoint(names.lower().split()) and markup.elements.tag(node) != "meta"
     ]
-    scopes = markup.nodes.attributes.having("itemscope") if named else {}
+    scopes = markup.elements.having("itemscope") if named else {}
     found: list[Thing] = []
     for node in named[: LIMITS.items]:
-        scope = markup.parent[node]
-        while scope > 0 and scope not in scopes:
-            scope = markup.parent[scope]
-        if scope in scopes and scope in properties:
+        scope = markup.elements.parent(node)
+        while scope is not None and scope not in scopes:
+            scope = markup.elements.parent(scope)
+        if scope is not None and scope in properties:
             continue  # the item is a part of another
-        kind = _kind_of(markup.attributes(scope).get("itemtype", "")) if scope in scopes else ""
+        kind = "" if scope is None else _kind_of(markup.attributes(scope).get("itemtype", ""))
         kind = "article" if "headline" in properties[node].lower() else kind
         if kind and (text := markup.text(node)):
             found.append(Thing(kind, text))

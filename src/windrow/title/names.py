@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from windrow.title.address import to_letters
 
 if TYPE_CHECKING:
+    from windrow.nodes import Handle
     from windrow.title.address import Address
     from windrow.title.markup import Markup
     from windrow.title.metadata import Thing
@@ -21,6 +22,7 @@ RIGHTS = re.compile(
     r"(?:©|\(c\)|copyright)(?:[\s\d,©–-]|\(c\)|copyright|by\b){0,40}+([^\W\d_][^|©\n]{2,59})", re.IGNORECASE
 )
 """Whoever holds the rights; bounded and without a way back, so that a line of nothing but signs costs little."""
+SIGNS = re.compile(r"©|opyright|\(c\)")
 AFTER_NAME = re.compile(
     r"\s*(?:\.\s|\ball rights|\balle rechte|\btous droits|\btodos los|\d{4}|,? inc\.? all|[|•·–]|\s-\s).*$",
     re.IGNORECASE,
@@ -67,7 +69,7 @@ def read_names(metas: dict[str, list[str]], things: list[Thing]) -> list[tuple[s
     return _keep(found)
 
 
-def read_linked_names(markup: Markup, links: dict[int, str], address: Address) -> list[tuple[str, str]]:
+def read_linked_names(markup: Markup, links: dict[Handle, str], address: Address) -> list[tuple[str, str]]:
     """Return the names in links to the front page and beside logos, each with where it was found."""
     found = [("home link", text) for text in _home_links(markup, links, address)]
     return _keep(found + [("logo", text) for text in _logos(markup)])
@@ -80,8 +82,7 @@ def _keep(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
 def read_owners(texts: list[str]) -> list[str]:
     """Return the names in the last copyright lines of a page."""
     found = []
-    lines = [text for text in texts if "©" in text or "opyright" in text or "(c)" in text]
-    for text in reversed(lines[-LIMITS.rights :]):
+    for text in islice(filter(SIGNS.search, reversed(texts)), LIMITS.rights):
         if match := RIGHTS.search(text):
             name = AFTER_NAME.sub("", match[1]).strip(" .,-–|")
             if len(name) >= LIMITS.shortest:
@@ -119,7 +120,7 @@ def _spell(letters: str, text: str) -> str:
     return " ".join(text[first : form.end() if form else last].split())
 
 
-def _home_links(markup: Markup, links: dict[int, str], address: Address) -> list[str]:
+def _home_links(markup: Markup, links: dict[Handle, str], address: Address) -> list[str]:
     """Return the texts of the first links to the front page, or the words for their pictures."""
     found = []
     homes = HOME_LINKS | {
@@ -130,7 +131,7 @@ def _home_links(markup: Markup, links: dict[int, str], address: Address) -> list
     }
     seen = 0
     for node, href in links.items():
-        if href in homes and markup.tags[node] == "a":
+        if href in homes and markup.elements.tag(node) == "a":
             seen += 1
             text = markup.text(node) or _alt(markup, node)
             if text:
@@ -140,16 +141,16 @@ def _home_links(markup: Markup, links: dict[int, str], address: Address) -> list
     return found
 
 
-def _alt(markup: Markup, node: int) -> str:
-    for inner in markup.inside(node):
-        if markup.tags[inner] == "img":
+def _alt(markup: Markup, node: Handle) -> str:
+    for inner, _ in markup.elements.walk(node):
+        if markup.elements.tag(inner) == "img":
             return " ".join(markup.attributes(inner).get("alt", "").split())
     return ""
 
 
 def _logos(markup: Markup) -> list[str]:
     found = []
-    for node in markup.telling["img"][: LIMITS.images]:
+    for node in markup.named("img")[: LIMITS.images]:
         attributes = markup.attributes(node)
         alt = " ".join(attributes.get("alt", "").split())
         if LIMITS.shortest <= len(alt) <= LIMITS.longest:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uff00-\uff60"
 MARKS = {
@@ -53,6 +54,7 @@ class Segments:
         return [self.run(place, place) for place in range(len(self))]
 
 
+@lru_cache(maxsize=256)  # the same tag is cut by everything that reads it
 def cut_segments(text: str) -> Segments:
     """Cut a text, white space already collapsed, at every mark; what would be empty is no part."""
     if text and not ANY_MARK.search(text):

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from windrow.title.address import to_letters
 from windrow.title.candidates import trim
 from windrow.title.generic import is_generic
+from windrow.title.host import read_host
 from windrow.title.likeness import alike, fold, grams
 from windrow.title.names import read_linked_names, spell_host
 from windrow.title.segments import STRONG, cut_segments
 
 if TYPE_CHECKING:
     from windrow.title.evidence import TitleEvidence
-    from windrow.title.features import Context
 
 PLAINLY = {
     "og:site_name": 3.0,
@@ -60,14 +60,14 @@ class SiteParameters:
 PARAMETERS = SiteParameters()
 
 
-def find_site(evidence: TitleEvidence, context: Context) -> str:
+def find_site(evidence: TitleEvidence) -> str:
     """Return the name of the site or business that a page belongs to; empty where nothing tells it."""
-    found = _find_names(evidence)
+    found, host = _find_names(evidence), read_host(evidence.address)
     keys = {text: grams(fold(text)) for _, text in found}
     best, most = "", PARAMETERS.least
     for kind, text in found:
         others = {other for other, name in found if other != kind and alike(keys[text], keys[name]) > PARAMETERS.agreed}
-        score = PLAINLY.get(kind, 0.0) + len(others) + PARAMETERS.host * context.score_host(to_letters(text), text)
+        score = PLAINLY.get(kind, 0.0) + len(others) + PARAMETERS.host * host.score(to_letters(text), text)
         score += PARAMETERS.generic * is_generic(fold(text)) + PARAMETERS.slogan * _is_wordy(text)
         if score > most:
             best, most = text, score
@@ -78,7 +78,7 @@ def _find_names(evidence: TitleEvidence) -> list[tuple[str, str]]:
     """Return every text that may name the site, with its place."""
     names = [(kind, text) for kind, text in evidence.names if kind != "author"]
     if not any(kind in TOLD for kind, _ in names):
-        links = evidence.markup.nodes.attributes.having("href")
+        links = evidence.markup.elements.having("href")
         names += read_linked_names(evidence.markup, links, evidence.address)
     names = names[: PARAMETERS.most] + _find_in_tag(evidence)
     texts = [evidence.whole_tag.text, *(text for _, text in names)]

@@ -85,8 +85,9 @@ def find_tta_title(nodes: Nodes, url: str = "", criteria: Sequence[int] = (1, 2,
 
 def find_segments(nodes: Nodes, parameters: TtaParameters = PAPER) -> list[Segment]:
     """Build Z from X and Y, without special characters and duplicates; the first spelling stays (section 2)."""
-    metas = read_metas(read_markup(nodes))
-    title = read_tag(nodes)
+    markup = read_markup(nodes)
+    metas = read_metas(markup)
+    title = read_tag(markup)
     meta_names = ("title", "og:title") if title else ("keywords",)
     tags = [("title tag", title)] + [(f"meta {name}", text) for name in meta_names for text in metas.get(name, [])]
     found: dict[str, Segment] = {}
@@ -115,7 +116,7 @@ def score_popularity(segments: list[Segment], nodes: Nodes, parameters: TtaParam
     markup = read_markup(nodes)
     texts: list[str] = []
     for level in range(1, 7):
-        headings = markup.telling[f"h{level}"]
+        headings = markup.named(f"h{level}")
         texts.append("\n".join(fold_case(markup.text(node)) for node in headings))
     for segment in segments:
         word = re.compile(rf"(?<!\w){re.escape(fold_case(segment.text))}(?!\w)")
