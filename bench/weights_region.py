@@ -53,6 +53,7 @@ SIGNS = {
     "share": 1,
     "count": 1,
     "texts": 1,
+    "plain": 1,
     "links": -1,
     "linked": 1,
     "pictures": 1,

@@ -108,7 +108,7 @@ def test_any_markup_can_be_read(parts: list[tuple[str, bool, str]]) -> None:
             for record in region.records:
                 for cell in record.fields.values():
                     for text in [cell] if isinstance(cell, str) else cell:
-                        assert text in page.text
+                        assert "".join(text.split()) in "".join(page.text.split())
 
 
 LEAVES = st.sampled_from(["Pear", "12 kg", "$3", "Topic: jam", '<a href="/x">more</a>', "<br>", "<img src=x>", ""])

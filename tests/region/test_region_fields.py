@@ -115,8 +115,23 @@ def test_a_repeated_field_is_a_list() -> None:
 
 def test_nested_offers_stay_in_their_product() -> None:
     region = first(orchard.OFFERS)
-    assert [region.records[0].fields[name] for name in ("link", "link_2", "link_3")] == ["Shop 1", "Shop 2", "Shop 3"]
+    prices = [region.records[0].fields[name] for name in ("price", "price_2", "price_3")]
+    assert len(set(prices)) == len(prices)
     assert region.records[1].fields["title"] == "Pear press"
+
+
+def test_what_every_record_offers_to_do_is_set_apart_but_where_it_leads_is_kept() -> None:
+    items = "".join(
+        f'<li><h3><a href="/p/{k}">{name}</a></h3><span>{k} left</span>'
+        f'<a href="/pdf/{k}">Care sheet</a><button>Quick view</button><i class="brand">Orchard</i></li>'
+        for k, name in enumerate(orchard.FRUIT, 1)
+    )
+    region = first(orchard.page(f'<ul class="results">{items}</ul>'))
+    assert region.constants == {"care_sheet": "Care sheet", "quick_view": "Quick view"}
+    assert set(region.columns).isdisjoint(region.constants)
+    assert str(region.records[0].fields["care_sheet_url"]).endswith("/pdf/1")
+    assert region.records[0].fields["brand"] == "Orchard"
+    assert "Quick view" in region.records[0].text
 
 
 def test_types_stand_beside_the_text() -> None:

@@ -54,6 +54,12 @@ class _Read:
             self.fields[number][name] = texts[0] if len(texts) == 1 else texts
             self.places[number][name] = tuple(field.node for field in fields)
 
+    def take_out(self, name: str) -> None:
+        """Take a column out of the records."""
+        self.names.remove(name)
+        for fields, places in zip(self.fields, self.places, strict=True):
+            del fields[name], places[name]
+
 
 class Builder:
     """Builds the regions of one page."""
@@ -70,7 +76,7 @@ class Builder:
         """Read the fields of the records and put them into columns."""
         measures, grid = self._measures, read_grid(self._measures.nodes, records)
         found = align(FieldReader(self._text, records, grid.columns), Kinds())
-        names = name_columns(measures, found, records, grid)
+        names, constants = name_columns(measures, found, records, grid)
         urls = [self._links.find_detail(record) for record in records]
         read = _Read(records, names, urls, [{} for _ in records], [{} for _ in records])
         for name, column in zip(names, found, strict=True):
@@ -79,6 +85,8 @@ class Builder:
             names.append(free_name(GROUP, set(names)))
             read.put(names[-1], headings)
         addresses = self._add_addresses(read)
+        for name in constants:
+            read.take_out(name)
         boxes = find_boxes(measures, [*records, tuple(chain.from_iterable(records))])
         made = tuple(
             Record(record, self._text.of_record(record), box, url, own, where)
@@ -94,6 +102,7 @@ class Builder:
             rendered=measures.nodes.layout is not None,
             method=self._method,
             addresses=addresses,
+            constants=constants,
             node=around,
             language=find_language(measures.nodes, around),
         )

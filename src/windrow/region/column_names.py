@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from windrow.nodes.identifiers import words_of
 from windrow.region.labels import LABELLED, label_in
@@ -34,6 +34,8 @@ SPOKEN = frozenset(
 FORMER = frozenset("old was original former previous before strike strikethrough crossed".split())
 """Words in classes that say of a price that it is no longer asked."""
 STRUCK = frozenset({"del", "s", "strike"})
+ACTIONS = frozenset({"a", "button"})
+"""Elements whose words say what can be done rather than what is."""
 NOT_A_NAME = re.compile(r"[^\w]+")
 
 
@@ -44,24 +46,45 @@ class Parameters:
     longest: int = 30
     usual: float = 0.6
     """Share of a column's cells that must say the same for it to be the column's name."""
+    several: int = 3
+    """Records from which on it says something that all have the same text."""
 
 
 PARAMETERS = Parameters()
 
 
+class ColumnNames(NamedTuple):
+    """A name of its own for each column, and the columns that say the same in every record, with what they say."""
+
+    all: list[str]
+    constants: dict[str, str]
+
+
 def name_columns(
     measures: PageMeasures, found: Sequence[FieldColumn], records: Sequence[RecordNodes], grid: Grid
-) -> list[str]:
-    """Return a name of its own for each column."""
+) -> ColumnNames:
+    """Name the columns. What the page names is data, be it the same everywhere."""
     properties = _Properties(measures, measures.nodes.attributes.having("itemprop"))
     taken: dict[str, int] = {}
+    constants: dict[str, str] = {}
     for column in found:
         said = _usual(properties.around(node, records[n][0]) for n, node in column.nodes)
         said = said or _usual(grid.heading_over(node) for _, node in column.nodes)
         said = said or label_in(column.path) or _usual(map(label_of, column.texts)) or _from_classes(column)
-        said = said or _by_look(measures, column)
-        _take(_plain(said) or column.kind, taken)
-    return list(taken)
+        constant = "" if said else _find_constant(column, len(records))
+        name = _take(_plain(said or constant or _by_look(measures, column)) or column.kind, taken)
+        if constant:
+            constants[name] = constant
+    return ColumnNames(list(taken), constants)
+
+
+def _find_constant(column: FieldColumn, records: int) -> str:
+    """Return the words that stand in each of several records ("Quick view"), which tell none from another."""
+    tags = {step.partition(".")[0] for step in column.path}
+    if column.kind != "text" or records < PARAMETERS.several or len(column.cells) < records or not tags & ACTIONS:
+        return ""
+    texts = {field.text for fields in column.cells.values() for field in fields}
+    return texts.pop() if len(texts) == 1 else ""
 
 
 def _usual(said: Iterable[str]) -> str:
@@ -116,10 +139,11 @@ def _plain(name: str) -> str:
     return NOT_A_NAME.sub("_", name.strip().lower()).strip("_")[: PARAMETERS.longest].strip("_")
 
 
-def _take(name: str, taken: dict[str, int]) -> None:
+def _take(name: str, taken: dict[str, int]) -> str:
     """Add a name, with a number if it is there; beside each name stands the number that it was last given with."""
     found = name
     while found in taken:
         taken[name] += 1
         found = f"{name}_{taken[name]}"
     taken[found] = 1
+    return found

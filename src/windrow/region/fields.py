@@ -24,12 +24,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from windrow.geometry import Mask
     from windrow.nodes.columns import Counts
     from windrow.region.measures import PageMeasures
 
 LINE_OR_CELL_END = re.compile(r"[\n\t]")
 WORD = re.compile(r"[^\W_]")
+ENDING = frozenset(")]}:;!?%\u2026\u201d\u00bb")
+"""Signs after which a word has ended."""
+POINTS = frozenset(".,")
+"""Signs after which one has ended unless a figure goes on."""
 
 Path: TypeAlias = tuple[str, ...]
 """The steps from a record to an element: tags with the classes that many records have."""
@@ -85,12 +88,6 @@ class PageText:
         inside = seams[bisect_right(seams, start) : bisect_left(seams, end)]
         return " ".join(text[a:b] for a, b in pairwise([start, *inside, end])).strip()
 
-    def of_field(self, start: int, end: int) -> str:
-        """Return a part of a line; without boxes nobody knows whether two elements touch, as in ``$`` ``12``."""
-        if self.measures.nodes.layout is None:
-            return self.measures.nodes.spans.text[start:end].strip()
-        return self.between(start, end)
-
     @cached_property
     def line_ends(self) -> Counts:
         """Where lines and cells end in the page's text, the places before its start and at its end included."""
@@ -104,13 +101,15 @@ class PageText:
         before, after = measures.texts_in_order[:-1], measures.texts_in_order[1:]
         touching = (spans.end[before] == spans.start[after]) & (measures.holder[before] != measures.holder[after])
         before, after = before[touching], after[touching]
-        if nodes.layout is not None:
+        pairs = [spans.text[place - 1 : place + 1] for place in spans.start[after].tolist()]
+        if nodes.layout is None:
+            apart = np.array([_are_two_words(*pair) for pair in pairs], dtype=bool)
+        else:
             box = nodes.layout.box
             apart = ~(np.abs(box[after, LEFT] - box[before, RIGHT]) < self.parameters.gap)
-            apart |= _find_link(measures, before) != _find_link(measures, after)
-            apart |= _are_figures(spans.text, spans.start[after].tolist())
-            after = after[apart]
-        seams: list[int] = spans.start[after].tolist()
+            apart |= np.array([_are_two_words_that_touch(*pair) for pair in pairs], dtype=bool)
+        apart |= _find_link(measures, before) != _find_link(measures, after)
+        seams: list[int] = spans.start[after[apart]].tolist()
         return seams
 
 
@@ -123,10 +122,17 @@ def _find_link(measures: PageMeasures, texts: NDArray[np.intp]) -> NDArray[np.in
     return np.where((nearest < texts) & (texts < measures.nodes.end[nearest]), nearest, -1)
 
 
-def _are_figures(text: str, places: list[int]) -> Mask:
-    """Whether a figure touches another one or a letter at each place: without a style sheet, counters stand so."""
-    around = (text[place - 1 : place + 1] for place in places)
-    return np.array([pair.isalnum() and not pair.isalpha() for pair in around], dtype=bool)
+def _are_two_words(last: str, first: str) -> bool:
+    """Whether a word ends and another begins where nobody knows what touches: not in ``$`` ``12``, ``3.`` ``50``."""
+    if not first.isalnum() or (last.isupper() and first.islower()):  # an initial is drawn large
+        return False
+    return last.isalnum() or last in ENDING or (last in POINTS and not first.isdigit())
+
+
+def _are_two_words_that_touch(last: str, first: str) -> bool:
+    """Whether two words touch on screen: without a style sheet, counters and names stand so."""
+    figures = last.isalnum() and first.isalnum() and not (last.isalpha() and first.isalpha())
+    return figures or (last.islower() and first.isupper())
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +187,7 @@ class FieldReader:
             above = int(self.measures.holder[each.node])
             if above not in known and self.tags_of(each.path)[:-1] in mixed:
                 known.add(above)
-                text = self.text.of_field(int(spans.start[above]), int(spans.end[above]))
+                text = self.text.between(int(spans.start[above]), int(spans.end[above]))
                 if not LINE_OR_CELL_END.search(text):
                     whole.append(Field(above, each.path[:-1], text))
             whole.append(each)
@@ -197,7 +203,7 @@ class FieldReader:
         for line in self._find_lines():
             if (line.holder, line.start) in seen:
                 continue
-            words = self.text.of_field(line.start, line.end)
+            words = self.text.between(line.start, line.end)
             if WORD.search(words) and WORD.search(nodes.text[line.node]):
                 seen.add((line.holder, line.start))
                 read[line.record].append(Field(line.holder, self._path(line.holder, line.root, paths), words))

@@ -38,6 +38,8 @@ ASIDE = ("navigation", "header", "footer", "sidebar", "filters")
 MAIN_ROLES = frozenset({"main", "feed"})
 LARGEST_ASIDE = 0.6
 """What holds more than this share of the page's text is the page, whatever it is called."""
+LARGEST_DIALOG = 0.9
+"""The same for dialogs: those that ask for consent may list more partners than the page has records."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +97,11 @@ class PageMeasures:
         return self.nodes.sum_inside(self.is_link)
 
     @cached_property
+    def linked_texts(self) -> Counts:
+        """Texts in each subtree that stand in a link."""
+        return self.nodes.sum_inside(self.is_text & self.nodes.inside(self.is_link))
+
+    @cached_property
     def headings(self) -> Counts:
         """Headings in each subtree."""
         return self.nodes.sum_inside(self.nodes.tag.is_in(HEADINGS) & (self.content > 0))
@@ -106,8 +113,9 @@ class PageMeasures:
 
     @cached_property
     def aside(self) -> Mask:
-        """Whether a node stands in navigation, a header, a footer, a sidebar or filters."""
-        return find_boilerplate(self.nodes, ASIDE, LARGEST_ASIDE)
+        """Whether a node stands in navigation, a header, a footer, a sidebar, filters or a dialog."""
+        dialogs = find_boilerplate(self.nodes, ["dialog"], LARGEST_DIALOG)
+        return np.asarray(find_boilerplate(self.nodes, ASIDE, LARGEST_ASIDE) | dialogs)
 
     @cached_property
     def main(self) -> Mask:

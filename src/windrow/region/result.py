@@ -46,6 +46,8 @@ class Region(Result, name="region"):
     method: str = "best"
     addresses: dict[str, Kind] = field(default_factory=dict)
     """Which columns hold no text of the page but addresses, of links or of images."""
+    constants: dict[str, str] = field(default_factory=dict)
+    """What every record says alike ("Quick view"), by the name that its column would have: no columns, but not lost."""
     node: int = -1
     """The smallest element that holds all of it."""
     table: str = ""

@@ -34,6 +34,8 @@ class Parameters:
     """Share of the text from the first record to the last that must be in records."""
     least_texts: int = 2
     """Texts from which on there is a template to speak of: a name beside a picture looks alike everywhere."""
+    unnamed: float = 0.75
+    """Likeness of records that have no class: less where no name says that they are the same."""
 
 
 PARAMETERS = Parameters()
@@ -88,9 +90,11 @@ def find_cores(measures: PageMeasures) -> Ids:
 
 
 def _has_template(measures: PageMeasures, group: Group, cores: Ids) -> bool:
-    """Whether the records are single elements that hold several texts."""
+    """Whether the records are single elements that hold several texts, and are no menus: nothing but links."""
+    core = cores[group.records[0][0]]
     single = all(len(record) == 1 for record in group.records)
-    return single and bool(measures.texts[cores[group.records[0][0]]] >= PARAMETERS.least_texts)
+    is_menu = measures.links[core] > 1 and measures.linked_texts[core] == measures.texts[core]
+    return bool(single and measures.texts[core] >= PARAMETERS.least_texts and not is_menu)
 
 
 def _find_kind(measures: PageMeasures, core: int) -> tuple[int, bool, bool]:
@@ -114,11 +118,11 @@ def _goes_on(measures: PageMeasures, section: _Section, other: _Section) -> bool
     """Whether a list goes on in another one: behind it, with little else between them, by the same template."""
     apart = measures.nodes.end[section.group.records[-1][0]] <= other.group.records[0][0]
     together = section.chars + other.chars >= PARAMETERS.together * (other.end - section.start)
-    alike = measures.shapes.likeness(section.core, other.core) >= SIBLINGS.alike
-    return bool(apart) and together and alike and _are_called_alike(measures, section.core, other.core)
+    return bool(apart) and together and _are_one_template(measures, section.core, other.core)
 
 
-def _are_called_alike(measures: PageMeasures, one: int, other: int) -> bool:
-    """Whether two elements share a class, or have none: what its author calls differently is something else."""
+def _are_one_template(measures: PageMeasures, one: int, other: int) -> bool:
+    """Whether two elements are alike and share a class: what its author calls differently is something else."""
     names, others = (set(measures.class_names[measures.class_code[node]]) for node in (one, other))
-    return names == others or not names.isdisjoint(others)
+    least = SIBLINGS.alike if names or others else PARAMETERS.unnamed
+    return names.isdisjoint(others) == (not names and not others) and measures.shapes.likeness(one, other) >= least
