@@ -199,3 +199,35 @@ def test_frames_around_cells_are_no_cells() -> None:
 
 def test_two_tables_apart_are_two() -> None:
     assert len(grown(f"<div>{cells(ROWS)}</div><div>{cells(ROWS, left=500)}</div>")) == 2
+
+
+def frozen(tops: tuple[int, ...] = (0, 20, 40), left: int = 100, names: int = 3) -> list[list[list[str]]]:
+    """Read a table of names and one of figures, set side by side; every box is written down."""
+    first = "".join(
+        f"<tr><th data-box='0 {20 * number} 100 20'>{name}</th></tr>"
+        for number, name in enumerate(["Club", "Harrow", "Elm"][:names])
+    )
+    rows = zip(tops, [["Won", "Points"], ["20", "61"], ["18", "55"]], strict=True)
+    second = "".join(
+        "<tr>"
+        + "".join(f"<td data-box='{left + 80 * x} {top} 80 20'>{text}</td>" for x, text in enumerate(row))
+        + "</tr>"
+        for top, row in rows
+    )
+    return tables(
+        f"<div><table data-box='0 0 100 60' data-display=table>{first}</table>"
+        f"<div><table data-box='{left} 0 160 60' data-display=table>{second}</table></div></div>"
+    )
+
+
+def test_a_column_of_names_beside_a_table_belongs_to_it() -> None:
+    joined = [["Club", "Won", "Points"], ["Harrow", "20", "61"], ["Elm", "18", "55"]]
+    assert frozen() == [joined]
+    assert frozen(left=103) == [joined]
+
+
+def test_a_column_that_is_not_in_line_is_another_table() -> None:
+    alone = [["Won", "Points"], ["20", "61"], ["18", "55"]]
+    assert frozen(left=112) == [alone]
+    assert frozen(tops=(0, 26, 52)) == [alone]
+    assert frozen(names=2) == [alone]

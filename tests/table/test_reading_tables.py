@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import windrow
+from windrow.result import export
 from windrow.table.grid import MOST_PLACES
 from windrow.table.hidden import Shown
 from windrow.table.markup import find_definition_grids, find_markup_grids
@@ -207,3 +208,36 @@ def test_headings_at_the_bottom_name_the_columns() -> None:
     assert table.columns == ["Name", "Height (m)", "From"]
     assert table.data_rows == [0, 1, 2, 3]
     assert [column.kind for column in table.data.columns] == ["text", "number", "text"]
+
+
+FRUIT = "<tr><th>Kind<th>Trees</tr><tr><td>Apple<td>12</tr><tr><td>Pear<td>8</tr>"
+
+
+@pytest.mark.parametrize("pager", ["Page: 1 2 3", "« 1 2 3 … 12 Next »", "1 | 2"])
+def test_the_numbers_of_its_pages_are_no_name_and_no_data(pager: str) -> None:
+    row = f"<tr><td colspan=2>{pager}</tr>"
+    [above] = windrow.parse(f"<h2>Fruit</h2><table>{row}{FRUIT}</table>").tables()
+    assert (above.name, above.columns, above.header_rows) == ("Fruit", ["Kind", "Trees"], 2)
+    [below] = windrow.parse(f"<h2>Fruit</h2><table>{FRUIT}{row}</table>").tables()
+    assert below.to_dicts(typed=True) == [{"Kind": "Apple", "Trees": 12}, {"Kind": "Pear", "Trees": 8}]
+
+
+@pytest.mark.parametrize("text", ["12 13 14", "1 000", "Plum, 2"])
+def test_other_numbers_over_the_whole_width_are_data(text: str) -> None:
+    [table] = windrow.parse(f"<table>{FRUIT}<tr><td colspan=2>{text}</tr></table>").tables()
+    assert (table.footer_rows, len(table.data_rows)) == (0, 3)
+
+
+def test_headings_again_in_capitals_are_no_data() -> None:
+    [table] = windrow.parse(f"<table>{FRUIT}<tr><td>KIND<td>TREES</tr><tr><td>Plum<td>-</tr></table>").tables()
+    assert table.repeated_headers == (3,)
+    assert [row["Trees"] for row in table.to_dicts(typed=True)] == [12, 8, None]
+
+
+def test_texts_are_given_without_being_read() -> None:
+    [table] = windrow.parse(f"<table>{FRUIT}<tr><td rowspan=2>Plum<td>3</tr><tr></tr></table>").tables()
+    wanted = export.to_dicts(table.data, typed=False)
+    assert table.to_dicts() == wanted
+    assert [[bool(cell) for cell in row] for row in table.unread.rows] == [
+        [bool(cell) for cell in row] for row in table.data.rows
+    ]

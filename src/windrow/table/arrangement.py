@@ -2,7 +2,8 @@
 
 Boxes whose projections overlap share a row or a column; where boxes reach over several, the lines on which boxes begin
 are the columns and rows instead, as long as no two columns are in step. Two boxes never share a place: where they
-would, there is no arrangement. Grids that stand flush under each other, with the same columns, are one.
+would, there is no arrangement. Grids that stand flush under each other, with the same columns, are one, and so is a
+grid with the column of names that stands beside it, row for row, so that it stays when the rest is scrolled.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ TOUCH = 3.0
 """Pixels by which neighbours may overlap or be out of line: the paper's bound for adjacent boxes."""
 MOST_SIDES = 3000
 """Different projections that are compared with each other."""
+LEAST_FROZEN = 3
+"""Rows that a column of names and the grid beside it must have in line: fewer can be chance."""
 
 Places = NDArray[np.int32]
 """Row, column, row span, column span, one line a box."""
@@ -156,6 +159,57 @@ def _append(above: Grid, below: Grid) -> Grid:
     rows = above.row_count
     if not fits(rows + below.row_count, above.column_count):
         return above
-    moved = tuple(replace(place, row=place.row + rows) for place in below.places)
+    moved = tuple(place._replace(row=place.row + rows) for place in below.places)
     parts = (*(above.parts or (above.root,)), below.root)
     return replace(above, places=above.places + moved, sections=above.sections + below.sections, parts=parts)
+
+
+def join_beside(grids: list[Grid], nodes: Nodes) -> list[Grid]:
+    """Join each lone column with the grid that stands flush at its right, row for row; without boxes nothing is."""
+    if nodes.layout is None or len(grids) < 2:  # noqa: PLR2004 - a pair
+        return grids
+    box = nodes.layout.box
+    marked = [number for number, grid in enumerate(grids) if grid.kind == "table" and grid.row_count >= LEAST_FROZEN]
+    hulls = {number: hull(box[[place.node for place in grids[number].places]]) for number in marked}
+    corner = {_corner(hulls[number], LEFT): number for number in marked if grids[number].column_count > 1}
+    taken: dict[int, Grid | None] = {}
+    for number in marked:
+        if grids[number].column_count == 1:
+            right, down = _corner(hulls[number], RIGHT)
+            near = (corner.get((right + step, down + drop)) for step in (-1, 0, 1) for drop in (-1, 0, 1))
+            beside = next((other for other in near if other is not None and other not in taken), None)
+            if beside is not None and _are_in_line(grids[number], grids[beside], box):
+                taken[beside], taken[number] = None, _set_beside(grids[number], grids[beside])
+    joined = (taken.get(number, grid) for number, grid in enumerate(grids))
+    return [grid for grid in joined if grid is not None]
+
+
+def _corner(box: NDArray[np.float32], side: int) -> tuple[int, int]:
+    """Return where a box begins or ends, so roughly that what stands flush is at most one step away."""
+    known = np.nan_to_num(box)
+    return round(float(known[side]) / TOUCH), round(float(known[TOP]) / TOUCH)
+
+
+def _are_in_line(left: Grid, right: Grid, boxes: Boxes) -> bool:
+    """Whether every row of two grids begins and ends at the same height."""
+    if left.row_count != right.row_count or not fits(right.row_count, right.column_count + 1):
+        return False
+    first, second = (_row_sides(grid, boxes) for grid in (left, right))
+    return bool(np.allclose(first, second, atol=TOUCH))
+
+
+def _row_sides(grid: Grid, boxes: Boxes) -> NDArray[np.float32]:
+    """Return where the cells of each row begin, and where those that end in it do."""
+    sides = np.full((grid.row_count, 2), np.nan, dtype=np.float32)
+    for place in grid.places:
+        last = place.row + place.row_span - 1
+        sides[place.row, 0] = np.fmin(sides[place.row, 0], boxes[place.node, TOP])
+        sides[last, 1] = np.fmax(sides[last, 1], boxes[place.node, BOTTOM])
+    return sides
+
+
+def _set_beside(left: Grid, right: Grid) -> Grid:
+    moved = (place._replace(column=place.column + 1) for place in right.places)
+    places = sorted([*left.places, *moved], key=lambda place: (place.row, place.column))
+    parts = (*(left.parts or (left.root,)), *(right.parts or (right.root,)))
+    return replace(left, places=tuple(places), caption=left.caption or right.caption, parts=parts)

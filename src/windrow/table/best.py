@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from windrow.table.arrangement import join_stacked
+from windrow.table.arrangement import join_beside, join_stacked
 from windrow.table.boxes import find_box_grids
 from windrow.table.evidence import Counts, Judgement, judge
 from windrow.table.grid import Grid, clean, condense, has_data
@@ -65,7 +65,8 @@ def find_candidates(shown: Shown, looks: Looks) -> list[Grid]:
     nodes = shown.nodes
     grids = [*find_markup_grids(shown), *find_definition_grids(nodes), *find_text_grids(nodes)]
     grids += find_box_grids(nodes, looks) if nodes.layout is not None else find_repeated_grids(nodes)
-    return [grid for grid in map(clean, join_stacked(grids, nodes)) if _is_large_enough(condense(grid))]
+    joined = join_beside(join_stacked(grids, nodes), nodes)
+    return [grid for grid in map(clean, joined) if _is_large_enough(condense(grid))]
 
 
 def _is_large_enough(grid: Grid) -> bool:

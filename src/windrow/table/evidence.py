@@ -288,10 +288,12 @@ def _markup(part: _Part) -> dict[str, float]:
 
 def _mixed_tags(part: _Part) -> float:
     """Return the share of cells that are other elements than most cells of their column."""
-    codes = part.counts.nodes.tag.codes[part.ids]
-    columns = np.array([place.column for place in part.cells])
-    usual = sum(int(np.unique(codes[columns == column], return_counts=True)[1].max()) for column in np.unique(columns))
-    return 1 - usual / len(part.cells)
+    codes = part.counts.nodes.tag.codes[part.ids].tolist()
+    counted = Counter(zip((place.column for place in part.cells), codes, strict=True))
+    usual: dict[int, int] = {}
+    for (column, _), count in counted.items():
+        usual[column] = max(usual.get(column, 0), count)
+    return 1 - sum(usual.values()) / len(part.cells)
 
 
 @lru_cache(maxsize=8192)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -20,12 +20,12 @@ boxes, by a CSS grid's own placement, or by the repetition of rows."""
 MARKED_KINDS = frozenset({"table", "definitions", "text"})
 Section: TypeAlias = Literal["head", "body", "foot"]
 
+BULLETS = frozenset("-–—\u2212•·∙‣▪▫◦●○*")
 MOST_PLACES = 4_000_000
 """A grid with more places than this is an attack by spans, not a table."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """One cell: its element, its place, and whether the markup calls it a heading."""
 
     node: int
@@ -70,9 +70,12 @@ class Grid:
     def matrix(self) -> NDArray[np.int32]:
         """The number of the cell that covers each row and column, or -1."""
         matrix = np.full((self.row_count, self.column_count), -1, dtype=np.int32)
+        corners = [place.row * self.column_count + place.column for place in self.places]
+        matrix.ravel()[corners] = np.arange(len(corners))
         for number, place in enumerate(self.places):
-            rows = slice(place.row, place.row + place.row_span)
-            matrix[rows, place.column : place.column + place.column_span] = number
+            if place.row_span > 1 or place.column_span > 1:
+                rows = slice(place.row, place.row + place.row_span)
+                matrix[rows, place.column : place.column + place.column_span] = number
         return matrix
 
     @cached_property
@@ -101,25 +104,28 @@ def _keep(grid: Grid, rows: Mask, columns: Mask) -> Grid:
         high = int(row_of[place.row + place.row_span]) - top
         wide = int(column_of[place.column + place.column_span]) - left
         if high and wide:
-            kept.append(replace(place, row=top, column=left, row_span=high, column_span=wide))
+            kept.append(place._replace(row=top, column=left, row_span=high, column_span=wide))
     sections = tuple(section for section, stays in zip(grid.sections, np.asarray(rows).tolist(), strict=True) if stays)
     return replace(grid, places=tuple(kept), sections=sections)
 
 
 def _trim_notes(grid: Grid) -> Grid:
     """Let no cell that stands alone in its row, and is no heading, reach further than the cells of the other rows."""
+    if not any(place.column_span > 1 and not place.column and not place.heading for place in grid.places):
+        return grid
     cells_in = Counter(row for place in grid.places for row in range(place.row, place.row + place.row_span))
     notes = {
-        place
+        place.row
         for place in grid.places
         if not place.column and cells_in[place.row] == place.row_span == 1
         if not place.heading and grid.sections[place.row] != "head"
     }
-    reach = max((place.column + place.column_span for place in grid.places if place not in notes), default=0)
-    if not reach or not any(place.column_span > reach for place in notes):
+    reach = max((place.column + place.column_span for place in grid.places if place.row not in notes), default=0)
+    if not reach or not any(place.column_span > reach for place in grid.places if place.row in notes):
         return grid
     places = (
-        replace(place, column_span=min(place.column_span, reach)) if place in notes else place for place in grid.places
+        place._replace(column_span=min(place.column_span, reach)) if place.row in notes else place
+        for place in grid.places
     )
     return replace(grid, places=tuple(places))
 
@@ -137,9 +143,10 @@ def condense(grid: Grid) -> Grid:
 
 
 def _is_bullets(grid: Grid) -> bool:
-    """Whether the first column holds one and the same mark throughout."""
-    marks = {row[0] for row in grid.texts}
-    return len(marks) == 1 and not any(map(str.isalnum, *marks))
+    """Whether the first column holds one and the same mark throughout, or none but dashes and bullets."""
+    words = [*(place.text for place in grid.places), ""]
+    marks = {words[number] for number in grid.matrix[:, 0].tolist()}
+    return marks <= BULLETS or (len(marks) == 1 and not any(map(str.isalnum, *marks)))
 
 
 def has_data(grid: Grid) -> bool:

@@ -27,15 +27,26 @@ class Shown:
     """What takes a place and which text it shows, closed tables included."""
 
     def __init__(self, nodes: Nodes) -> None:
-        """Look at the page once."""
+        """Remember the page."""
         self.nodes = nodes
-        open_parts = nodes.visible if nodes.layout is None else has_box(nodes.layout.box)
-        closed = nodes.tag.is_in({"table"}) & ~nodes.visible & ~nodes.inside(nodes.tag.is_in(set(NEVER_READ)))
-        self.closed: Mask = nodes.inside(closed)
+
+    @cached_property
+    def closed(self) -> Mask:
         """Nodes of tables that are hidden as a whole."""
-        self.laid_out: Mask = open_parts
+        nodes = self.nodes
+        closed = nodes.tag.is_in({"table"}) & ~nodes.visible
         if closed.any():
-            self.laid_out = np.where(self.closed, ~nodes.inside(self._hidden_by_itself & self.closed), open_parts)
+            closed = nodes.inside(closed & ~nodes.inside(nodes.tag.is_in(set(NEVER_READ))))
+        return np.asarray(closed)
+
+    @cached_property
+    def laid_out(self) -> Mask:
+        """Nodes that take a place on the page, or will when the table that they stand in is opened."""
+        nodes = self.nodes
+        open_parts = nodes.visible if nodes.layout is None else has_box(nodes.layout.box)
+        if not self.closed.any():
+            return open_parts
+        return np.where(self.closed, ~nodes.inside(self._hidden_by_itself & self.closed), open_parts)
 
     @cached_property
     def _hidden_by_itself(self) -> Mask:

@@ -15,7 +15,7 @@ from windrow.result import Box
 from windrow.table.result import Cell, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -29,10 +29,14 @@ NOTE = re.compile(
     r"\s*(?:[*†‡§]|\[?\w{1,2}\]|notes?\b|sources?\b|quellen?\b|anm(?:erkung)?\b|remarques?\b|nota\b)", re.IGNORECASE
 )
 NOTE_WORDS = 12
+PAGER = re.compile(
+    r"(?:[^\W\d]{1,12}:?\s)?[<«\u2039]?\s?1[\s|·]{1,3}2(?:[\s|·…]{1,3}\d{1,4}){0,40}[\s|…]{0,3}(?:[^\W\d]{1,12})?\s?[>»\u203a]{0,2}"
+)
+"""The numbers of the pages that a table goes on over: "Page: 1 2 3 »"."""
 HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 FROM_STRUCTURE = "read from structure alone, without boxes"
 CLOSED = "not shown until something is opened"
-JOINED = "several parts that stand flush under each other"
+JOINED = "several parts that stand flush with each other"
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,8 +167,8 @@ def _is_wide(place: Place, grid: Grid) -> bool:
 
 
 def _count_footers(grid: Grid, head: int) -> int:
-    """Count the rows at the end that the markup calls a foot, or that are one note over the whole width."""
-    notes = {place.row for place in grid.places if _is_note(place, grid)}
+    """Count the rows at the end that the markup calls a foot, or that are one note or pager over the whole width."""
+    notes = {place.row for place in grid.places if _is_note(place, grid) or _is_pager(place, grid)}
     count = 0
     while grid.row_count - count - 1 >= head:
         row = grid.row_count - count - 1
@@ -180,6 +184,10 @@ def _is_note(place: Place, grid: Grid) -> bool:
     return NOTE.match(place.text) is not None or place.text.count(" ") >= NOTE_WORDS
 
 
+def _is_pager(place: Place, grid: Grid) -> bool:
+    return _is_wide(place, grid) and PAGER.fullmatch(place.text) is not None
+
+
 def _find_notes(grid: Grid, head: int) -> tuple[str, ...]:
     last = grid.row_count - _count_footers(grid, head)
     return tuple(place.text for place in grid.places if place.row >= last and _is_note(place, grid))
@@ -190,8 +198,15 @@ def _find_repeated(grid: Grid, head: int, footers: int) -> tuple[int, ...]:
     texts = grid.texts
     if not head:
         return _find_bottom_headings(grid)
-    names = [texts[row] for row in range(head) if any(texts[row])]
-    return tuple(row for row in range(head, grid.row_count - footers) if texts[row] in names)
+    names = {_said(texts[row]) for row in range(head) if any(texts[row])}
+    first = {name[0] for name in names}
+    rows = range(head, grid.row_count - footers)
+    return tuple(row for row in rows if texts[row][0].casefold() in first and _said(texts[row]) in names)
+
+
+def _said(row: Sequence[str]) -> tuple[str, ...]:
+    """Return what a row says, in whatever case it is written."""
+    return tuple(text.casefold() for text in row)
 
 
 def _find_bottom_headings(grid: Grid) -> tuple[int, ...]:
@@ -204,9 +219,10 @@ def _find_bottom_headings(grid: Grid) -> tuple[int, ...]:
 def _name(grid: Grid, headings: Headings, around: Surroundings) -> str:
     if grid.caption:
         return grid.caption
-    title = [place.text for place in grid.places if place.row < headings.rows and _is_wide(place, grid) and place.text]
+    wide = (place for place in grid.places if place.row < headings.rows and _is_wide(place, grid))
+    title = next((place.text for place in wide if place.text and not _is_pager(place, grid)), "")
     if title:
-        return title[0]
+        return title
     at = int(np.searchsorted(around.headings, grid.root))
     heading = int(around.headings[at - 1]) if at else 0
     if heading and around.item_end(heading) <= grid.root:

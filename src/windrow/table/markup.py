@@ -8,6 +8,7 @@ out take no place; cells that only can't be seen keep theirs and are empty.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -82,12 +83,12 @@ class _Table:
 
 def find_markup_grids(shown: Shown) -> list[Grid]:
     """Return the grid of every table on the page, layout tables included, in document order."""
-    grids, spans = [], Spans(shown.nodes)
-    for table in _read_tables(shown):
-        grid = _table_to_grid(shown, table, spans)
-        if grid is not None:
-            grids.append(grid)
-    return grids
+    part = part_of_table(shown.nodes)
+    if not (part == TABLE).any():
+        return []
+    reading = _Reading(shown)
+    grids = (reading.to_grid(table) for table in _read_tables(shown, part))
+    return [grid for grid in grids if grid is not None]
 
 
 def part_of_table(nodes: Nodes) -> NDArray[np.int8]:
@@ -102,10 +103,9 @@ def part_of_table(nodes: Nodes) -> NDArray[np.int8]:
     return np.asarray(part, dtype=np.int8)
 
 
-def _read_tables(shown: Shown) -> list[_Table]:
+def _read_tables(shown: Shown, part: NDArray[np.int8]) -> list[_Table]:
     """Collect rows and cells of all tables in one pass over the parts of tables."""
     nodes = shown.nodes
-    part = part_of_table(nodes)
     marked = np.flatnonzero((part > 0) & shown.laid_out)
     parts, ends = part[marked].tolist(), nodes.end[marked].tolist()
     tables: list[_Table] = []
@@ -160,26 +160,40 @@ def _section(nodes: Nodes, node: int) -> Section:
     return "head" if {tag, display} & HEADS else "foot" if {tag, display} & FEET else "body"
 
 
-def _table_to_grid(shown: Shown, table: _Table, spans: Spans) -> Grid | None:
-    """Lay the cells out by the HTML standard's algorithm; nothing for a table without cells."""
-    places: list[Place] = []
-    roles = shown.nodes.attributes.having("role")
-    sections: list[Section] = []
-    width = 0
-    for section, rows in _in_shown_order(table):
-        slots = place_cells([[spans.of(cell) for cell in row] for row in rows])
-        for cell, slot in zip(chain.from_iterable(rows), slots, strict=True):
-            row = len(sections) + slot.row
-            width = max(width, slot.column + slot.column_span)
-            if not fits(row + 1, width):
-                return None
-            heading = shown.nodes.tag[cell] == "th" or roles.get(cell, "").strip().lower() in HEADING_ROLES
-            places.append(Place(cell, row, *slot[1:], shown.text(cell), heading))
-        sections += [section] * len(rows)
-    if not places or not fits(len(sections), width):
-        return None
-    caption = shown.text(table.caption) if table.caption >= 0 else ""
-    return Grid(table.node, "table", tuple(places), tuple(sections), caption)
+class _Reading:
+    """Lays the cells of tables out, with what the page says of cells looked up once."""
+
+    def __init__(self, shown: Shown) -> None:
+        self.shown, self.spans = shown, Spans(shown.nodes)
+
+    def to_grid(self, table: _Table) -> Grid | None:
+        """Lay the cells out by the HTML standard's algorithm; nothing for a table without cells."""
+        placed: list[tuple[int, int, int, int, int]] = []
+        sections: list[Section] = []
+        width = 0
+        for section, rows in _in_shown_order(table):
+            slots = place_cells([[self.spans.of(cell) for cell in row] for row in rows])
+            above = len(sections)
+            for cell, (row, column, high, wide) in zip(chain.from_iterable(rows), slots, strict=True):
+                width = max(width, column + wide)
+                if not fits(above + row + 1, width):
+                    return None
+                placed.append((cell, above + row, column, high, wide))
+            sections += [section] * len(rows)
+        if not placed or not fits(len(sections), width):
+            return None
+        text, headings = self.shown.text, self.headings
+        places = tuple([Place(*place, text(place[0]), place[0] in headings) for place in placed])
+        caption = text(table.caption) if table.caption >= 0 else ""
+        return Grid(table.node, "table", places, tuple(sections), caption)
+
+    @cached_property
+    def headings(self) -> frozenset[int]:
+        """Cells that the markup calls headings."""
+        nodes = self.shown.nodes
+        roles = nodes.attributes.having("role").items()
+        by_role = (node for node, role in roles if role.strip().lower() in HEADING_ROLES)
+        return frozenset(nodes.tag.where("th").tolist()).union(by_role)
 
 
 def _in_shown_order(table: _Table) -> list[tuple[Section, list[list[int]]]]:

@@ -124,12 +124,15 @@ def _line(words: str) -> tuple[int | None, int]:
 
 def _row_parents(nodes: Nodes) -> list[int]:
     """List the elements with several children that have, and are called, rows or cells."""
+    classes = nodes.attributes.having("class")
+    known = {words: NAMED.search(words) is not None for words in set(classes.values())}
+    called = [node for node, words in classes.items() if known[words]]
+    if not called:
+        return []
     element = (nodes.kind == Kind.ELEMENT) & nodes.visible
     children = np.bincount(np.maximum(nodes.parent[element], 0), minlength=len(nodes))
     named = np.zeros(len(nodes), dtype=bool)
-    classes = nodes.attributes.having("class")
-    known = {words: NAMED.search(words) is not None for words in set(classes.values())}
-    named[[node for node, words in classes.items() if known[words]]] = True
+    named[called] = True
     cells = np.bincount(np.maximum(nodes.parent[element & named], 0), minlength=len(nodes))
     row = element & (children > 1) & (named | (cells == children)) & ~nodes.display.is_in({"table-row", "inline"})
     rows = np.bincount(np.maximum(nodes.parent[row], 0), minlength=len(nodes))

@@ -72,11 +72,7 @@ class Table(Result, name="table"):
     @cached_property
     def rows(self) -> list[list[str]]:
         """The texts by rows; a text stands in every place that its cell covers."""
-        rows = [[""] * self.column_count for _ in range(self.row_count)]
-        for cell in self.cells:
-            for row in range(cell.row, cell.row + cell.row_span):
-                rows[row][cell.column : cell.column + cell.column_span] = [cell.text] * cell.column_span
-        return rows
+        return [[cell.text if cell else "" for cell in row] for row in self._places]
 
     @cached_property
     def columns(self) -> list[str]:
@@ -101,12 +97,17 @@ class Table(Result, name="table"):
         """The rows of data, every cell in each place that it covers, with the columns' types and units."""
         columns = [Column(name, language=self.language) for name in self.columns]
         headings = [" ".join(self.rows[row][each] for row in self._naming_rows) for each in range(len(columns))]
-        nothing: list[Source] = []
-        rows = [
-            [_sources(cell) if (cell := self.cell(row, each)) else nothing for each in range(len(columns))]
-            for row in self.data_rows
-        ]
+        rows = [[_sources(cell) if cell else [] for cell in self._places[row]] for row in self.data_rows]
         return read_data(columns, rows, headings)
+
+    @cached_property
+    def unread(self) -> Data:
+        """The rows of data as texts alone: a large table is on its way before its values are read."""
+        rows = (self._places[row] for row in self.data_rows)
+        return Data(
+            tuple(Column(name) for name in self.columns),
+            tuple(tuple([(Value(cell.text, node=cell.node),) if cell else () for cell in row]) for row in rows),
+        )
 
     def read(self, cell: Cell) -> Value:
         """Return what the text of a cell says, by its column; headings and footers are text."""
@@ -119,16 +120,17 @@ class Table(Result, name="table"):
 
     def cell(self, row: int, column: int) -> Cell | None:
         """Return the cell that covers a place, if there is one."""
-        return self._by_place.get((row, column))
+        inside = 0 <= row < self.row_count and 0 <= column < self.column_count
+        return self._places[row][column] if inside else None
 
     @cached_property
-    def _by_place(self) -> dict[tuple[int, int], Cell]:
-        return {
-            (row, column): cell
-            for cell in self.cells
-            for row in range(cell.row, cell.row + cell.row_span)
-            for column in range(cell.column, cell.column + cell.column_span)
-        }
+    def _places(self) -> list[list[Cell | None]]:
+        """The cell that covers each place, by rows."""
+        places: list[list[Cell | None]] = [[None] * self.column_count for _ in range(self.row_count)]
+        for cell in self.cells:
+            for row in range(cell.row, cell.row + cell.row_span):
+                places[row][cell.column : cell.column + cell.column_span] = [cell] * cell.column_span
+        return places
 
     @cached_property
     def _title_rows(self) -> frozenset[int]:
