@@ -34,6 +34,9 @@ PROMISES = [
     ("Five to Ten Tips for Pruning", 5, "Tips"),
 ]
 NO_PROMISES = [
+    "簡単15分！失敗しない温泉たまごの作り方",
+    "2시간 반 만에 끝난 회의",
+    "用30天学会种苹果",
     "Area 51",
     "10 Downing Street",
     "QuietComfort 35 II",
@@ -132,3 +135,10 @@ def test_doubtful_titles_stay_as_doubtful(title: str, probability: float) -> Non
     promise = read_promise(title)
     assert promise is not None
     assert promise.score == pytest.approx(probability, abs=0.05)
+
+
+@pytest.mark.parametrize("title", ["苗木の選び方で大切な5分野", "おすすめのりんご10選", "사과 요리 7가지"])
+def test_what_is_counted_right_after_the_number_is_promised_in_any_script(title: str) -> None:
+    promise = read_promise(title)
+    assert promise is not None
+    assert promise.score >= LIKELY

@@ -42,7 +42,7 @@ SHORT = 80
 LABELS_BELOW = frozenset("#№Nn")
 LABEL_BELOW = re.compile(r"(?:#|№|[Nn]o\.?\s?)(\d{1,3})\s+(?:of|out of)\s+\d{1,3}\b")
 """"#3 of 21" under a name."""
-BOILERPLATE = ("navigation", "footer", "sidebar", "form", "controls", "contents", "comments", "promotion")
+BOILERPLATE = ("navigation", "footer", "sidebar", "form", "controls", "dialog", "contents", "comments", "promotion")
 """The parts of a page in which no ranked list stands."""
 LANDMARKS = ("navigation", "footer")
 """The parts that are none of the content where their tag says so, however large they are."""

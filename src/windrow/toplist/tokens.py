@@ -22,6 +22,11 @@ HYPHENS = "-‐‑–"  # noqa: RUF001  # the signs that pages use
 BEFORE_NO_COUNT = frozenset("$€£¥#№&/.@~<>≤≥^*=×§")
 AFTER_NO_COUNT = frozenset("%°\"″”'’/$€£¥:&*=×")
 NUMBER_HINT = re.compile(r"(?<![\d.,])\d{1,3}(?![\d%])")
+MEASURED_UNSPACED = re.compile(
+    "秒|分(?!野|類|析|け)|時間|小时|小時|日(?!本)|天|週間|[かヶカ]月|月|年|歳|岁|円|元|万|萬|億|亿|度"
+    "|초|분(?!야)|시간|일|개월|월|년|원|만|억|นาที|ชั่วโมง|วัน|เดือน|ปี|บาท"
+)
+"""What is measured, not listed, in scripts that write it right after the number: time, money, degrees."""
 TENS = range(20, 100, 10)
 """Numbers that another word may add to: "twenty-five"."""
 LEAST, MOST = 2, 500
@@ -135,7 +140,7 @@ def _digits_to_mention(title: str, tokens: list[Token], place: int, language: La
     after = title[token.end : token.end + 1]
     topped = place > 1 and tokens[place - 2].word in language.top
     glued = before in HYPHENS and bool(before) and _is_glued(title, token.start - 1) and not topped
-    if glued or (before and before in BEFORE_NO_COUNT):
+    if glued or (before and before in BEFORE_NO_COUNT) or MEASURED_UNSPACED.match(title, token.end):
         return None
     if after == ":" and title[token.end + 1 : token.end + 2].isspace():
         after = ""
