@@ -249,3 +249,10 @@ def test_a_text_with_hidden_words_in_it_has_not_moved() -> None:
     html = "<body><div><p>Hay for</p><p hidden>secret</p><p>all horses</p></div></body>"
     wrapper = windrow.learn(at_home(html), {"line": "Hay for all horses"})
     assert not wrapper.check(at_home(html)).changed
+
+
+def test_a_hidden_field_that_comes_is_a_change() -> None:
+    html = "<body><form>{}<p>Hay for all horses</p></form></body>"
+    wrapper = windrow.learn(windrow.parse(html.format(""), url=shelf.HOME), {"text": "Hay for all horses"})
+    assert not wrapper.check(windrow.parse(html.format(""), url=shelf.HOME)).changed
+    assert wrapper.check(windrow.parse(html.format("<input type=hidden name=key>"), url=shelf.HOME)).changed

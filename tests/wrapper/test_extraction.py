@@ -226,3 +226,62 @@ def test_the_main_heading_needs_no_name_before_it() -> None:
     page = "<main><h1>{}{}</h1><p>{} left</p></main>"
     wrapper = windrow.learn(windrow.parse(page.format("<b>As new:</b> ", "Rake", 3), url=shelf.HOME), {"name": "Rake"})
     assert wrapper.extract(windrow.parse(page.format("", "Fork", 5), url=shelf.OTHER)).values == {"name": ["Fork"]}
+
+
+STEPS = "<main class='{}'><h1>{}</h1><div class=steps>{}</div></main>"
+GROUP = "<div class=group><h3>{}</h3><ul class=items>{}</ul></div>"
+
+
+def list_of_steps(page: str, groups: dict[str, list[str]], mark: str = "") -> str:
+    inside = "".join(
+        GROUP.format(name, "".join(f"<li>{mark}<span>{step}</span></li>" for step in steps))
+        for name, steps in groups.items()
+    )
+    return STEPS.format(page, page.title(), inside)
+
+
+@pytest.mark.parametrize("mark", ["", "<i>▢</i> "], ids=["plain", "with boxes to tick"])
+def test_a_list_in_several_groups_is_read_whole(mark: str) -> None:
+    steps = ["Cut the grass", "Turn the rows", "Cart the hay"]
+    page = windrow.parse(list_of_steps("hay", {"Field": steps}, mark), url=shelf.HOME)
+    wrapper = windrow.learn(page, {"title": "Hay", "steps": steps})
+    assert wrapper.extract(page).values["steps"] == steps
+    groups = {"Shaft": ["Dig the shaft", "Line the walls"], "Water": ["Lower a pail", "Draw the water"]}
+    other = windrow.parse(list_of_steps("well", groups, mark), url=shelf.OTHER)
+    assert wrapper.extract(other).values["steps"] == [step for some in groups.values() for step in some]
+
+
+def test_an_item_that_comes_twice_may_be_pasted_once() -> None:
+    groups = {"Dough": ["2 cups flour", "1 egg"], "Glaze": ["1 egg", "3 spoons sugar"]}
+    page = windrow.parse(list_of_steps("cake", groups), url=shelf.HOME)
+    wrapper = windrow.learn(page, {"title": "Cake", "steps": ["2 cups flour", "1 egg", "3 spoons sugar"]})
+    assert wrapper.local_labels == []
+    other = windrow.parse(
+        list_of_steps("pie", {"Dough": ["1 cup oats", "2 eggs"], "Top": ["5 plums"]}), url=shelf.OTHER
+    )
+    assert wrapper.extract(other).values["steps"] == ["1 cup oats", "2 eggs", "5 plums"]
+
+
+SUMMARY = "<main><h1>{}</h1><div class=summary><span>{}</span></div><p>Filed under fields</p></main>"
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("A well that <a href=/w>never runs dry</a> even in summer.", "A well that never runs dry even in summer."),
+        ("<b>A well</b> that never runs dry.", "A well that never runs dry."),
+        ("A well that never runs dry. <a href=/w>see all</a>", "A well that never runs dry."),
+    ],
+)
+def test_a_sentence_reads_on_through_its_links_but_not_into_one_behind_it(markup: str, text: str) -> None:
+    learned = {"title": "Hay", "summary": "Grass that is cut and dried in June."}
+    wrapper = windrow.learn(windrow.parse(SUMMARY.format(*learned.values()), url=shelf.HOME), learned)
+    assert wrapper.extract(windrow.parse(SUMMARY.format("Well", markup), url=shelf.OTHER)).values["summary"] == [text]
+
+
+def test_a_learned_text_that_stands_alone_in_its_kind_speaks_against_another() -> None:
+    page = "<nav><a>Home</a><a class=trail>{}</a></nav><h1>{}</h1><p class=course>{}</p><p>Rake and fork</p>"
+    learned = windrow.parse(page.format("Dinner", "Stew", "Dinner"), url=shelf.HOME)
+    wrapper = windrow.learn(learned, {"title": "Stew", "course": "Dinner"})
+    found = wrapper.extract(windrow.parse(page.format("Soup", "Broth", "Dinner"), url=shelf.OTHER))
+    assert found.values["course"] != ["Soup"]

@@ -63,3 +63,13 @@ def test_a_label_keeps_its_name_beside_the_address_of_the_page() -> None:
 def test_pages_in_several_languages_are_read_in_none() -> None:
     found = gather(tool("Beil", "1.250 €"), tool("Saw", "€ 1.250", "en"), fields={"price": windrow.Field(type="money")})
     assert found.misfits == {"price": ["1.250 €", "€ 1.250"]}
+
+
+def test_each_row_of_a_list_says_where_it_leads() -> None:
+    items = "".join(f"<li><a href='/{name}'>{name}</a><b>{price}</b></li>" for name, price in (("Rake", 1), ("Hoe", 2)))
+    page = windrow.parse(f"<ul id=tools>{items}</ul>", url="https://a.example/")
+    found = windrow.learn(page, [{"name": "Rake", "price": "1"}, {"name": "Hoe", "price": "2"}]).extract(page)
+    gathered = Gathered((PageReading("a.html", page.url, "", found),))
+    assert gathered.columns == ["source", "url", "fetched", "link", "name", "price"]
+    assert [row["link"] for row in gathered.to_dicts()] == ["https://a.example/Rake", "https://a.example/Hoe"]
+    assert [row["link"] for row in gathered.records()[0]] == ["https://a.example/Rake", "https://a.example/Hoe"]

@@ -455,3 +455,19 @@ def test_words_of_adjacent_elements_do_not_run_together() -> None:
     page = windrow.parse(f"<ul>{''.join(rows)}</ul>")
     wrapper = windrow.learn(page, [{"t": "3", "p": "BL 31 32,50 €"}, {"t": "4", "p": "BL 41 42,50 €"}])
     assert [row["p"] for row in wrapper.extract(page).rows] == [[f"BL {name}1 {name}2,50 €"] for name in "3456"]
+
+
+def test_a_row_that_is_left_out_takes_no_link_of_another() -> None:
+    rows = [(["Rake"], ["1 €"]), (["Fork", "Pail"], ["2 €", "3 €"]), (["Hoe"], ["4 €"]), (["Axe"], ["5 €"])]
+    items = "".join(
+        f"<li><a href='/{names[0].lower()}'>more</a><p>{''.join(f'<b>{name}</b>' for name in names)}</p>"
+        f"<div>{''.join(f'<i>{price}</i>' for price in prices)}</div></li>"
+        for names, prices in rows
+    )
+    page = windrow.parse(f"<body><ul id='tools'>{items}</ul></body>", url="https://tools.example/")
+    one = windrow.Field(several=False)
+    pasted = [{"name": "Rake", "price": "1 €"}, {"name": "Hoe", "price": "4 €"}]
+    found = windrow.learn(page, pasted, fields={"name": one, "price": one}).extract(page)
+    assert [row["name"] for row in found.rows] == [["Rake"], ["Hoe"], ["Axe"]]
+    assert found.links == tuple(f"https://tools.example/{name}" for name in ("rake", "hoe", "axe"))
+    assert found.doubtful == {"name": ["Fork", "Pail"], "price": ["2 €", "3 €"]}

@@ -158,6 +158,19 @@ def test_a_name_that_was_pasted_along_is_taken_off_and_said_to_be() -> None:
     assert read(wrapper, page.format("Dance", "Old barn")) == {"place": ["Old barn"]}
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<h1>{}</h1><dl><dt>Doors</dt><dd>{}</dd></dl><p>End</p>",
+        "<h1>{}</h1><table><tr><th>Doors</th><td>{}</td></tr></table><p>End</p>",
+    ],
+)
+def test_the_header_of_a_cell_that_was_pasted_along_is_taken_off_without_a_colon(page: str) -> None:
+    wrapper = windrow.learn(parse(page.format("Fair", "10:30"), ONE), {"opens": "Doors 10:30"})
+    assert wrapper.names_taken_off == {"opens": "Doors"}
+    assert read(wrapper, page.format("Dance", "20:15")) == {"opens": ["20:15"]}
+
+
 def test_several_parts_of_one_line_are_all_kept() -> None:
     page = "<h1>{}</h1><p class=by>Von {}, {}, Nairobi</p>"
     first = parse(page.format("Heu", "Anna Martel", "Lea Wagner"), ONE)
@@ -219,3 +232,16 @@ def test_a_price_that_is_struck_through_is_not_the_price() -> None:
     assert read(wrapper, page.format("Fork", "<s><b>£9.00</b></s> ", "£5.20"))["price"] in (["£5.20"], [])
     old = windrow.learn(parse(page.format("Rake", "<s>£9.00</s> ", "£7.50"), ONE), {"old": "£9.00"})
     assert read(old, page.format("Fork", "<s>£6.00</s> ", "£5.20")) == {"old": ["£6.00"]}
+
+
+@pytest.mark.parametrize("cost", ["<b>£9.00</b> <b>£5.20</b>", "£9.00<br>£5.20", "<i>£9.00</i> now only <b>£5.20</b>"])
+def test_of_two_prices_in_one_place_neither_is_the_price(cost: str) -> None:
+    page = "<h1>{}</h1><table><tr><th>Price</th><td>{}</td></tr><tr><th>Weight</th><td>3 kg</td></tr></table>"
+    wrapper = windrow.learn(parse(page.format("Rake", "£7.50"), ONE), {"name": "Rake", "price": "£7.50"})
+    found = wrapper.extract(parse(page.format("Fork", cost), TWO))
+    assert (found.values["name"], found.values["price"]) == (["Fork"], [])
+    assert "price" in found.missing
+    taught = {"name": "Hoe", "price": "£5.20"}
+    both = windrow.learn(parse(page.format("Hoe", "<i>£9.00</i> <b>£5.20</b>"), ONE), taught)
+    assert read(both, page.format("Fork", "<i>£8.00</i> <b>£4.20</b>"))["price"] == ["£4.20"]
+    assert windrow.Wrapper.from_json(both.to_json()) == both

@@ -103,6 +103,26 @@ def test_what_was_healed_is_tried_on_further_pages(learned: Path) -> None:
     assert result.output.count("3 of 3 pages") == 2
 
 
+def test_records_that_are_known_tell_a_text_that_stands_there_by_chance(tmp_path: Path) -> None:
+    new = "<main><h2>{}</h2><div class=p>{}</div><div class=d>{}</div></main>"
+    records = [("Rake", "£6.00", "£5.20"), ("Fork", "£8.00", "£2.00"), ("Hoe", "£3.00", "£1.00")]
+    for number, record in enumerate(records):
+        (tmp_path / f"{number}.html").write_text(new.format(*record), "utf-8")
+    old, wrapper, healed = save(tmp_path, "<h1>Rake</h1><p>£5.20</p>"), tmp_path / "old.json", tmp_path / "new.json"
+    wants = ["--want", "name=Rake", "--want", "price=£5.20", "--no-render", "--url", "https://a.example/0"]
+    assert run("learn", old, *wants, "-o", wrapper).exit_code == 0
+    sheet = "".join(f"{n}.html,https://a.example/{n},{records[n][0]},{records[n][1]}\n" for n in (1, 2))
+    (tmp_path / "known.csv").write_text("source,url,name,price\n" + sheet, "utf-8")
+    (tmp_path / "nowhere.csv").write_text("source,name,price\n1.html,Fork,£8.00\n", "utf-8")
+    changed: list[str | Path] = [wrapper, tmp_path / "0.html", "--url", "https://a.example/0", "-o", healed]
+    result = run("heal", *changed, "--known", tmp_path / "known.csv")
+    assert result.exit_code == 0, result.output
+    assert "£5.20 → £6.00" in result.output
+    assert "Give its address" in run("heal", *changed, "--known", tmp_path / "nowhere.csv").output
+    assert run("heal", *changed, "--no-render").exit_code == 0
+    assert "price: £5.20" in run("extract", healed, tmp_path / "0.html").output
+
+
 def test_what_is_not_as_learned_has_a_status_of_its_own(learned: Path) -> None:
     changed, bare = save(learned.parent, shelf.new_page(shelf.HAY)), learned.parent / "bare.html"
     bare.write_text("<p>Nothing</p>", "utf-8")
@@ -176,7 +196,7 @@ def test_rows_go_to_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr("windrow.cli.learning.learn_wrapper", learn)
     page = save(tmp_path, "<h1>Hay</h1>")
-    rows = ["--row", "title=Hay | Straw|price=£1", "--row", "title=Oats|by=Ada|by=Ben"]
+    rows = ["--row", "title=Hay | Straw|price=£1", "--rows", "title=Oats|by=Ada|by=Ben"]
     assert run("learn", page, *rows, "-o", tmp_path / "x.json", "--no-render").exit_code == 0
     assert given == [[{"title": ["Hay | Straw"], "price": ["£1"]}, {"title": ["Oats"], "by": ["Ada", "Ben"]}]]
 

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
+import pickle
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 import shelf
@@ -11,6 +16,9 @@ import shelf
 import windrow
 from windrow.wrapper import Fetch
 from windrow.wrapper.template.drawing import place_bars
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -188,3 +196,28 @@ def test_many_versions_are_a_line_each() -> None:
     assert (again.version, again.undo().version, again.undo().labels[0]) == (1201, 1200, second)
     assert again.to_json() == text
     assert wrapper.undo().to_json().splitlines()[-1000:] == text.splitlines()[-1000:]
+
+
+def test_a_wrapper_reads_the_same_in_a_process_that_hashes_texts_otherwise(tmp_path: Path) -> None:
+    html = "<h1>{}</h1><table><tr><td>Price</td><td>{}</td></tr><tr><td>Was</td><td>{}</td></tr></table>"
+    learned = windrow.learn(
+        windrow.parse(html.format("Rake", "£1", "£2"), url=shelf.HOME), {"name": "Rake", "price": "£1"}
+    )
+    other = html.format("Fork", "£3", "£4")
+    sure = learned.extract(windrow.parse(other, url=shelf.OTHER)).confidence
+    (tmp_path / "used.pickle").write_bytes(pickle.dumps(learned))
+    (tmp_path / "other.html").write_text(other, "utf-8")
+    code = (
+        "import json, pathlib, pickle, windrow; wrapper = pickle.loads(pathlib.Path('used.pickle').read_bytes());"
+        f"page = windrow.parse(pathlib.Path('other.html').read_text('utf-8'), url={shelf.OTHER!r});"
+        "print(json.dumps(wrapper.extract(page).confidence))"
+    )
+    for seed in ("1", "2"):
+        ran = subprocess.run(  # noqa: S603 - a fixed program
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=tmp_path,
+            capture_output=True,
+            check=True,
+        )
+        assert json.loads(ran.stdout) == sure

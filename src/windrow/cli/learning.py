@@ -28,7 +28,12 @@ WANT = click.option(
     "--want", "wants", multiple=True, metavar='LABEL="TEXT"', help="A value as displayed; the label again for more."
 )
 ROW = click.option(
-    "--row", "rows", multiple=True, metavar='"A=TEXT|B=TEXT"', help="A row of a list page; two teach more than one."
+    "--row",
+    "--rows",
+    "rows",
+    multiple=True,
+    metavar='"A=TEXT|B=TEXT"',
+    help="A row of a list page; two teach more than one.",
 )
 NOT_KEPT = {
     "headers": "The headers are not kept in the wrapper, since they may hold passwords. Give them again to `extract`.",
@@ -99,9 +104,9 @@ def choose_examples(source: str | None, choices: dict[str, Any]) -> list[Example
     return found
 
 
-def load_example(load: Callable[[Task], Page], manner: Manner, example: Example) -> Page:
-    """Load the page of an example; the address that stands with it counts."""
-    task = manner.task(example.source)
+def load_example(load: Callable[[Task], Page], manner: Manner, example: Example, *, has_url: bool = True) -> Page:
+    """Load the page of an example; the address that stands with it counts, else the one that was said, if it has it."""
+    task = manner.task(example.source, has_url=has_url)
     return load(task if example.url is None else replace(task, url=example.url))
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from windrow.cli.diagnostics import diagnostic_options
+from windrow.cli.examples import read_examples
+from windrow.cli.learning import load_example
 from windrow.cli.sources import without_password
 from windrow.cli.terminal import counted, safe, to_json
 from windrow.cli.wrapper_file import (
@@ -21,9 +23,12 @@ from windrow.cli.wrapper_file import (
     write_wrapper,
 )
 from windrow.errors import HealUncertain, RegionGone, UsageError
+from windrow.wrapper import Example as Record
 from windrow.wrapper.template.bartree import VARIABLE_SETS
 
 if TYPE_CHECKING:
+    from windrow.cli.examples import Example
+    from windrow.page import Page
     from windrow.wrapper import Change
     from windrow.wrapper.healing import HealReport
 
@@ -66,6 +71,12 @@ def check(ctx: click.Context, /, *, wrapper: Path, source: str, method: str, **c
 @WRAPPER
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
 @click.option("--partial", is_flag=True, help="Leave out the labels that can't be kept.")
+@click.option(
+    "--known",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Further pages with what is known of them, as `learn --examples` has it.",
+)
 @OUTPUT
 @AS_JSON
 @wrapper_page_options
@@ -73,20 +84,24 @@ def check(ctx: click.Context, /, *, wrapper: Path, source: str, method: str, **c
 def heal(*, wrapper: Path, sources: tuple[str, ...], output: Path, as_json: bool, **choices: Any) -> None:  # noqa: ANN401
     """Learn a changed template again by the old values, which SOURCE must still show.
 
-    Further sources are pages of the new template, on which what was learned is tried; --url is the first one's. The
+    Further sources are pages of the new template, on which what was learned is tried; --url is the first one's. Records
+    that are known of pages tell where a text stands by chance. The
     exit status is 6 where the text is gone or a label can't be kept; nothing is written then.
     """
-    partial = choices.pop("partial")
+    partial, file = choices.pop("partial"), choices.pop("known")
     learned, manner = read_owned(wrapper, choices)
+    examples = [] if file is None else read_examples(file)
     try:
         with page_loader() as load:
             pages = [load(manner.task(source, has_url=number == 0)) for number, source in enumerate(sources)]
-        healed = learned.heal(pages, partial=partial)
+            shown = [load_example(load, manner, example, has_url=False) for example in examples]
+        known = [to_record(page, example) for page, example in zip(shown, examples, strict=True)]
+        healed = learned.heal(pages + shown, known=known, partial=partial)
     except (RegionGone, HealUncertain) as error:
         if as_json:
             click.echo(to_json({"healed": False, "kind": error.kind, "report": error.report.to_dict()}))
         else:
-            print_report(error.report, len(sources))
+            print_report(error.report, len(sources) + len(examples))
         raise
     write_wrapper(output, healed)
     report = healed.report
@@ -95,7 +110,16 @@ def heal(*, wrapper: Path, sources: tuple[str, ...], output: Path, as_json: bool
     if as_json:
         click.echo(to_json({"healed": True, "report": report.to_dict()}))
         return
-    print_report(report, len(pages))
+    print_report(report, len(pages) + len(shown))
+
+
+def to_record(page: Page, example: Example) -> Record:
+    """Return what is known of a page; without an address nobody could tell which page it is of."""
+    if not page.url:
+        raise UsageError(f"Nobody says where {example.source} came from. Give its address, as url of its example.")
+    if isinstance(example.wanted, list):
+        return Record.of_rows(page, example.wanted)
+    return Record.of_record(page.url, example.wanted)
 
 
 def print_report(report: HealReport, pages: int) -> None:

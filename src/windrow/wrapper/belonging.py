@@ -56,7 +56,10 @@ class Entries:
         nodes, entry, parent = self.nodes, node, int(self.nodes.parent[node])
         # Two values may have strayed into one entry; where most of them stand, there the record is.
         while parent >= 0 and 2 * sum(parent <= other < nodes.end[parent] for other in others) < max(1, len(others)):
-            target = self._target(entry)
+            targets = self._targets(entry)
+            if len(targets) > 1:
+                return False  # nor do the elements around it lead to one
+            target = targets[0] if targets else ""
             is_beside = is_strayed and self._is_beside_link(entry, node)
             if target and (is_beside or self._has_others(entry, parent, target)):
                 return True
@@ -109,8 +112,19 @@ class Entries:
 
     def _target(self, entry: int) -> str:
         """Return the one page like this one that an element leads to; empty where it leads to none or to several."""
-        targets = {target for node in self._links(entry) if (target := self._like(node))}
-        return targets.pop() if len(targets) == 1 else ""
+        targets = self._targets(entry)
+        return targets[0] if len(targets) == 1 else ""
+
+    def _targets(self, entry: int) -> list[str]:
+        """Return the pages like this one that an element leads to, two at most."""
+        targets: list[str] = []
+        for node in self._links(entry):
+            target = self._like(node)
+            if target and target not in targets:
+                targets.append(target)
+                if len(targets) > 1:
+                    break
+        return targets
 
     def _links(self, entry: int) -> list[int]:
         """Return the links in an element."""

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.weights import load_weights
-from windrow.wrapper.location import FEATURES
-from windrow.wrapper.matching import Candidates, Ranking, Sought
+from windrow.wrapper.location import COLUMNS
+from windrow.wrapper.matching import Candidates, Ranking, Sought, forgiving
 from windrow.wrapper.naming import is_name, name_of
-from windrow.wrapper.normalization import COLONS, folded, shape, signs_in
+from windrow.wrapper.normalization import COLONS, LETTERS, folded, shape, signs_in
 from windrow.wrapper.page_features import TEXT, features_of, steady_class
 from windrow.wrapper.slices import cut
 from windrow.wrapper.text_search import address_in
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 ELLIPSIS = "..."
 """What the character for it is in the form in which texts are compared."""
-EXACT_PATH = FEATURES.index("exact path")
+KEY, EXACT_PATH, AROUND = map(COLUMNS.index, ("key", "exact path", "around"))
 NUMBERING = re.compile(r"^\W*\d+\s*[.):-]?\s*")
 """The number in front of an item."""
 SIGNALS = tuple("lead likeness share support fresh anchored named formatted complete agreement".split())
@@ -45,6 +45,8 @@ class ExtractionParameters:
     """Share of full agreement below which a place is not found: one that has a third in common is another one."""
     most_rivals: int = 6
     """So many of the best candidates are looked at for one with another text: neighbours often repeat the best one."""
+    least_words: int = 5
+    """Words of a text that reads on through links and bold words; names and figures are shorter."""
 
 
 PARAMETERS = ExtractionParameters()
@@ -200,7 +202,11 @@ class PageReader:
         The learned text, found again, says little: a menu shows it on every page. It counts where nothing else does.
         """
         found = self.votes(places)
-        fresh = [vote for vote in found if self.is_home or vote.place.is_labelled or folded(vote.text) not in known]
+        fresh = [
+            vote
+            for vote in found
+            if self.is_home or vote.place.is_labelled or vote.place.is_unique or folded(vote.text) not in known
+        ]
         if not found:
             return None
         votes = by_text(fresh or found)
@@ -249,6 +255,8 @@ class PageReader:
             return [vote.node]
         if vote.place.is_run:
             return [vote.node, *following(self.features, vote.node)]
+        if (whole := self._around_all(vote.node, vote.place)) != vote.node:
+            return [whole]
         chain = showing_only(self.features, vote.node)
         keys = [int(self.features.key[element]) for element in chain]
         for key in vote.place.single_keys:
@@ -288,7 +296,7 @@ class PageReader:
         found = self._choose(place, self._rankings[id(place)][1])
         if found is None and place.location.is_text:
             candidates = self.candidates(TEXT)
-            found = self._choose(place, candidates.rank(Sought([place], forgives=True))[0])
+            found = self._choose(place, candidates.rank(forgiving(place))[0])
             if found is not None and not self._is_named(found.node, place.location):
                 return None
         return found
@@ -307,7 +315,7 @@ class PageReader:
             return None
         if self._is_classed_otherwise(node, place.location):
             return None
-        text = self.text_at(node, place.location)
+        text = self.text_at(self._around_all(node, place), place.location)
         if not text or not folded(text).startswith(place.own_label) or self._is_name(text, place.location):
             return None
         if place.location.is_text and text in (place.location.before, place.location.after):
@@ -315,6 +323,32 @@ class PageReader:
         rival, lead = self._rival(ranking, best, place.location)
         # Where another text agrees as well, nothing tells which of them is meant.
         return Vote(place, node, text, likeness, lead, rival) if lead > 0 else None
+
+    def _around_all(self, node: int, place: Place) -> int:
+        """Return the element around a text that reads on through links and bold words; where it does not, the text.
+
+        The learned text was all that its element showed. On another page a link in its midst parts it.
+        """
+        features, steps = self.features, place.location.steps
+        if not place.is_filling or place.location.shape.count(LETTERS) < PARAMETERS.least_words:
+            return node
+        element = int(features.up[node])
+        while element > 0 and features.is_inline[element] and features.key[element] != steps[-2].key:
+            element = int(features.up[element])
+        inside = features.texts[features.first_text[element] : features.last_text[element]].tolist()
+        if features.key[element] != steps[-2].key or len(inside) == 1:
+            return node
+        is_line = all(
+            features.block[features.rank_of(text)] == features.block[features.rank_of(node)] for text in inside
+        )
+        reads_on = any(self._is_of_line(text, node, element) for text in inside if text != node)
+        return element if is_line and reads_on else node
+
+    def _is_of_line(self, text: int, node: int, element: int) -> bool:
+        """Whether a text in an element belongs to the line of another: it stands there plain, or begins the line."""
+        shown_text = self.features.text_of(text)
+        begins = text < node and not shown_text.endswith(COLONS)
+        return LETTERS in shape(shown_text) and (begins or int(self.features.up[text]) == element)
 
     def _with_label(self, ranking: Ranking, label: str) -> Ranking:
         """Keep the candidates that a label stands before."""
@@ -379,7 +413,7 @@ class PageReader:
 
     def read_list(self, listing: Listing) -> Reading | None:
         """Return the items of the element around a list."""
-        winner = self.find(listing.around)
+        winner = self.find(listing.around) or self._find_groups(listing)
         if winner is None:
             return None
         around = winner.best.node
@@ -388,8 +422,8 @@ class PageReader:
             for one in self._alike(around, listing)
             for item in items_below(self.features, one, listing.ways).tolist()
         ]
-        texts = map(self.features.text_of, items)
-        shown_items = [NUMBERING.sub("", text) for text in texts] if listing.is_numbered else list(texts)
+        texts = [self.features.text_of(item).removeprefix(listing.mark).strip() for item in items]
+        shown_items = [NUMBERING.sub("", text) for text in texts] if listing.is_numbered else texts
         values = tuple(ReadValue(text, item) for text, item in zip(shown_items, items, strict=True) if text)
         signals = dict.fromkeys(("fresh", "formatted", "anchored"), 1.0) | {
             "lead": winner.best.lead,
@@ -400,11 +434,37 @@ class PageReader:
         }
         return Reading(values, signals) if values else None
 
+    def _find_groups(self, listing: Listing) -> Winner | None:
+        """Return the first of several groups of a list, none of which leads, where the learned one was the only one."""
+        paths = self.features.key_path
+        for place in listing.around if listing.is_single else ():
+            ranking = self._rankings[id(place)][1] if id(place) in self._rankings else Ranking([], [])
+            best = next(iter(ranking.best(1)), None)
+            if best is None or not place.location.has_class or not self._is_called_like(ranking.nodes[best], place):
+                continue
+            node, likeness = ranking.nodes[best], ranking.scores[best]
+            others = [
+                score for one, score in zip(ranking.nodes, ranking.scores, strict=True) if paths[one] != paths[node]
+            ]
+            lead = likeness - max(others, default=0.0)
+            if lead > 0 and likeness >= PARAMETERS.least_likeness:
+                return Winner([Vote(place, node, self.features.text_of(node), likeness, lead, "")], 1.0, 1.0, "")
+        return None
+
+    def _is_called_like(self, node: int, place: Place) -> bool:
+        """Whether an element and the nearest one with a name above it are called as a learned place and its."""
+        learned = place.location.row
+        return bool(self.features.key[node] == learned[KEY]) and bool(self.features.around[node] == learned[AROUND])
+
     def _alike(self, around: int, listing: Listing) -> list[int]:
-        """Return the elements in the same tags and classes, where the learned one was the only one."""
+        """Return the elements in the same tags and classes, where the learned one was the only one.
+
+        That they are called like the learned one is told by the names nearest to it: those far above are often the
+        page's own.
+        """
         alike = self.candidates(self.nodes.tag[around])
         paths = self.features.key_path
-        if not listing.is_single or int(paths[around]) not in {place.location.key_path for place in listing.around}:
+        if not listing.is_single or not any(self._is_called_like(around, place) for place in listing.around):
             return [around]
         return [int(node) for node in alike.nodes[paths[alike.nodes] == paths[around]]]
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from windrow.wrapper.field import Field
 
 ABOUT_THE_PAGE = ("source", "url", "fetched")
+LINK = "link"
+"""Where the page of a row is; only lists have it."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,13 @@ class Gathered(Result, name="gathered"):
         return list(dict.fromkeys(label for page in self.pages for label in page.found.values))
 
     @cached_property
+    def beginning(self) -> tuple[str, ...]:
+        """What stands before the labels: source, address and time of the page; in lists, where the row leads."""
+        return (*ABOUT_THE_PAGE, LINK) if any(any(page.found.links) for page in self.pages) else ABOUT_THE_PAGE
+
+    @cached_property
     def data(self) -> Data:
-        """The rows of all pages, with source, address and time before the labels."""
+        """The rows of all pages, with what is about the page before the labels."""
         return self._read(with_empty=False)
 
     @property
@@ -81,31 +88,33 @@ class Gathered(Result, name="gathered"):
 
         ``values`` are the texts: one, a list, or None. ``typed`` are numbers and dates where they fit their label.
         """
-        data, first = self._read(with_empty=True), len(ABOUT_THE_PAGE)
+        data, first = self._read(with_empty=True), len(self.beginning)
         rows, found = iter(data.rows), []
         for page in self.pages:
             about = {"source": page.source, "url": page.url, "fetched": page.fetched or None, "kind": page.found.kind}
             beside = {"doubtful": page.found.doubtful, "missing": page.found.missing}
             records = []
-            for _ in page.found.data.rows:
+            for link in _links_of(page.found):
+                leads = {LINK: link or None} if LINK in self.beginning else {}
                 cells = dict(zip(self.labels, next(rows)[first:], strict=True))
                 values = {label: self._shown(label, cell) for label, cell in cells.items()}
                 typed = {
                     label: value for label, cell in cells.items() if (value := self._typed(label, cell)) is not None
                 }
-                records.append({**about, "values": values, "typed": typed, **beside})
+                records.append({**about, **leads, "values": values, "typed": typed, **beside})
             found.append(records)
         return found
 
     def _read(self, *, with_empty: bool) -> Data:
-        columns = [Column(free_name(name, self.labels), wordy=name != "fetched") for name in ABOUT_THE_PAGE]
+        columns = [Column(free_name(name, self.labels), wordy=name != "fetched") for name in self.beginning]
         languages = {page.found.language for page in self.pages if any(page.found.values.values())}
         language = languages.pop() if len(languages) == 1 else ""
         columns += [self._field(label).column(label, language) for label in self.labels]
         rows = []
         for page in self.pages:
-            about = [[Source(text)] if text else [] for text in (page.source, page.url, page.fetched)]
-            for row in page.found.data.rows:
+            for row, link in zip(page.found.data.rows, _links_of(page.found), strict=True):
+                texts = (page.source, page.url, page.fetched, link)[: len(self.beginning)]
+                about = [[Source(text)] if text else [] for text in texts]
                 cells = dict(zip(page.found.data.names, row, strict=True))
                 sources = [[_source(value) for value in cells.get(label, ())] for label in self.labels]
                 if with_empty or any(sources):
@@ -127,6 +136,11 @@ class Gathered(Result, name="gathered"):
         if all(value is None for value in values):
             return None
         return values if self._field(label).several or len(values) > 1 else values[0]
+
+
+def _links_of(found: Extraction) -> Sequence[str]:
+    """Return where each row of a page leads; empty texts where that is unknown."""
+    return found.links or [""] * len(found.data.rows)
 
 
 def _source(value: Value) -> Source:

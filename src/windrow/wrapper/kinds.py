@@ -1,4 +1,4 @@
-"""What kind a value is of: a length where a price was learned is no price.
+"""What kind a value is of: a length where a price was learned is no price, and of two prices either may be meant.
 
 A value is taken for something else only by what both texts surely say. Words say nothing, and a bare number may be any
 of these.
@@ -6,14 +6,19 @@ of these.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from windrow.value import read_value
+from windrow.wrapper.page_features import steady_class
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from windrow.value import Typed
+    from windrow.wrapper.page_features import PageFeatures
 
 MOMENTS = frozenset({"date", "datetime"})
 SAYING = MOMENTS | {"number", "percent", "money", "rating", "duration"}
@@ -22,15 +27,61 @@ SAYING = MOMENTS | {"number", "percent", "money", "rating", "duration"}
 
 def is_contradicted(texts: Sequence[str], learned: Sequence[str]) -> bool:
     """Whether any of some texts is surely of another kind than all learned ones."""
-    kinds, known = ([read_value(text) for text in some] for some in (texts, learned))
-    return bool(known) and any(all(are_opposed(own, one) for one in known) for own in kinds)
+    known = [read_once(text) for text in learned]
+    if not known or not all(map(is_telling, known)):
+        return False
+    return any(all(are_opposed(own, one) for one in known) for own in map(read_value, texts))
+
+
+def find_rivalled(features: PageFeatures, places: Mapping[str, Sequence[int]]) -> set[str]:
+    """Return the labels whose one value has another of its kind beside it in its block; nodes by label come in.
+
+    What is struck out holds no longer, what another label reads is that label's, and a class of its own tells a value
+    from others.
+    """
+    taken = {rank for nodes in places.values() for node in nodes for rank in ranks_in(features, node)}
+    return {label for label, nodes in places.items() if len(nodes) == 1 and _has_rival(features, nodes[0], taken)}
+
+
+def _has_rival(features: PageFeatures, node: int, taken: set[int]) -> bool:
+    own = read_value(features.text_of(node))
+    if not is_telling(own):
+        return False
+    texts, visible, block = features.texts, features.nodes.visible, features.block
+    first = int(features.first_text[node])
+    name = _name_around(features, first)
+    beside = [rank for rank in np.flatnonzero(block == block[first]).tolist() if rank not in taken]
+    holding = [rank for rank in beside if visible[texts[rank]] and not features.is_struck[texts[rank]]]
+    rivals = [rank for rank in holding if not name or _name_around(features, rank) == name]
+    return any(read_value(features.words[rank]).kind == own.kind for rank in rivals)
+
+
+def _name_around(features: PageFeatures, rank: int) -> str:
+    """Return the class of the element that a text stands in."""
+    return steady_class(features.classes.get(int(features.up[features.texts[rank]]), ""))
+
+
+def ranks_in(features: PageFeatures, node: int) -> Iterable[int]:
+    """Return the ranks of the texts that a node shows."""
+    return range(int(features.first_text[node]), int(features.last_text[node]))
+
+
+@lru_cache(maxsize=8192)
+def read_once(text: str) -> Typed:
+    """Return what a learned text says; every page is compared with it."""
+    return read_value(text)
 
 
 def are_opposed(one: Typed, other: Typed) -> bool:
     """Whether two texts say things of two kinds, such as a price and a length."""
-    if not all(each.kind in SAYING and not is_bare(each) for each in (one, other)):
+    if not (is_telling(one) and is_telling(other)):
         return False
     return one.kind != other.kind and not MOMENTS.issuperset({one.kind, other.kind})
+
+
+def is_telling(typed: Typed) -> bool:
+    """Whether a text says of what kind it is."""
+    return typed.kind in SAYING and not is_bare(typed)
 
 
 def is_bare(typed: Typed) -> bool:

@@ -131,9 +131,12 @@ class Lesson:
         exact = [place for place in self.index.find(text) if place.is_exact and not place.attribute]
         if len(exact) != 1 or self.reader.features.is_text[exact[0].node]:
             return text
-        name = self.reader.features.words[int(self.reader.features.first_text[exact[0].node])]
+        features = self.reader.features
+        rank = int(features.first_text[exact[0].node])
+        name = features.words[rank]
         value = shown(text).removeprefix(name).strip()
-        if not is_label(name) or value == shown(text) or not value:
+        is_named = is_label(name) or nearest(features, int(features.texts[rank]), {"th", "dt"}) > exact[0].node
+        if not is_named or value == shown(text) or not value:
             return text
         self.names[label] = name
         return value
@@ -259,6 +262,7 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
         is_labelled=not in_heading and (is_label(location.before) or is_header(features, found.node)),
         is_local=runs_on(location),
         is_unique=alike == 1,
+        is_filling=bool(features.is_text[found.node]) and len(chain) > 1,
         own_label=folded(own_label(features.text_of(found.node), label)) if whole else "",
         single=tuple(
             level
@@ -340,15 +344,8 @@ def find_run(features: PageFeatures, values: list[list[Occurrence]]) -> Occurren
 def find_listing(lesson: Lesson, label: str, values: list[list[Occurrence]], centre: float) -> Listing | None:
     """Return the element around all values, and ways from there that lead to them and to nothing else."""
     features = lesson.reader.features
-    chains = [
-        [
-            chain
-            for found in places
-            if found.is_exact or found.is_numbered
-            for chain in showing_only(features, found.node)
-        ]
-        for places in values
-    ]
+    mark = find_mark(values)
+    chains = [[chain for found in places for chain in find_item_chain(features, found, mark)] for places in values]
     paths = Counter(path for chain in chains for path in {int(features.tag_path[node]) for node in chain})
     if not paths:
         return None
@@ -370,7 +367,27 @@ def find_listing(lesson: Lesson, label: str, values: list[list[Occurrence]], cen
     if ways is None:
         return None
     single = features.count_alike(around) == 1
-    return Listing(tuple(places_of(lesson, label, [Occurrence(around)], centre)), ways, single, numbered)
+    return Listing(tuple(places_of(lesson, label, [Occurrence(around)], centre)), ways, single, numbered, mark)
+
+
+def find_mark(values: list[list[Occurrence]]) -> str:
+    """Return the mark that stands before every value, or before most where the others stand alone; nothing else."""
+    marks = Counter(places[0].prefix.strip() for places in values if places[0].is_marked)
+    plain = sum(places[0].is_exact for places in values)
+    mark, count = max(marks.items(), key=lambda pair: pair[1], default=("", 0))
+    return mark if len(marks) == 1 and count + plain == len(values) and count > plain else ""
+
+
+def find_item_chain(features: PageFeatures, found: Occurrence, mark: str) -> list[int]:
+    """Return the elements that show a value and nothing else but its number or the mark of its list."""
+    if not found.is_exact and not found.is_numbered and not (mark and found.is_marked):
+        return []
+    chain = showing_only(features, found.node)
+    if mark and found.is_exact:
+        marked, above = folded(mark + features.text_of(found.node)), int(features.up[chain[-1]])
+        if above > 0 and folded(features.text_of(above)) == marked:
+            chain += showing_only(features, above)
+    return chain
 
 
 def find_ways(features: PageFeatures, around: int, items: list[int], *, more: bool) -> tuple[Way, ...] | None:
@@ -378,6 +395,9 @@ def find_ways(features: PageFeatures, around: int, items: list[int], *, more: bo
     for by_tag in (False, True) if more else (True, False):
         ways = tuple(dict.fromkeys(way_down(features, around, item, by_tag=by_tag) for item in items))
         reached = set(items_below(features, around, ways).tolist())
+        if not more and reached > set(items):  # a text that comes twice may have been pasted once
+            pasted = {folded(features.text_of(item)) for item in items}
+            reached = {item for item in reached if item in items or folded(features.text_of(item)) not in pasted}
         if reached == set(items) or (more and reached > set(items)):
             return ways
     return None

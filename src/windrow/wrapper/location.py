@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from windrow.nodes.hashes import MASK, hash_name, hash_path
+from windrow.nodes.hashes import BASE, MASK, hash_name, hash_path
 from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.normalization import shape
-from windrow.wrapper.page_features import ORDINAL, RANK, STRUCK, TEXT, hash_key, hash_text, steady_class
+from windrow.wrapper.page_features import ORDINAL, RANK, STRUCK, TEXT, hash_key, hash_text, name_element, steady_class
 
 if TYPE_CHECKING:
     from windrow.nodes.hashes import Hashes
@@ -21,7 +21,9 @@ FEATURES = ("key", "tag path", "exact path", "before", "after", "shape")
 """What two places are compared in; the first entries of ``Location.row`` and the first rows of ``Candidates``."""
 FORGIVING = {"key": "block key", "tag path": "block path", "exact path": "exact block path"}
 """What may agree instead where the text before or the block is the same: inline elements come and go around a text."""
-COLUMNS = (*FEATURES, *FORGIVING.values())
+AROUND = "around"
+"""The nearest name above a place, which tells a list with several groups from another list."""
+COLUMNS = (*FEATURES, AROUND, *FORGIVING.values(), "named block")
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,13 @@ class Step:
     """Which of its siblings of the same tag, from 0."""
     names: str = ""
     """Classes, without those that carry numbers."""
+    id: str = ""
+    """The id, unless it carries a number."""
+
+    @property
+    def name(self) -> str:
+        """What the element is called in its template: its id, else its classes."""
+        return name_element(self.names, self.id)
 
     @property
     def key(self) -> int:
@@ -57,6 +66,10 @@ class Location:
     """Which of the texts of its block it is, from 0."""
     attribute: str = ""
     """The attribute that holds the value, where the page does not display it."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process can use: what was worked out holds hashes of texts, which are this one's own."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def is_text(self) -> bool:
@@ -105,9 +118,11 @@ class Location:
             hash_text(self.before),
             hash_text(self.after),
             hash_text(self.shape),
+            hash_around(self.steps[: len(self.steps) - self.is_text]),
             block[-1].key if block else 0,
             hash_path(hash_name(step.tag) for step in block),
             (exact_hash(block) + (self.rank + 1) * RANK) & MASK,
+            (hash_around(block) + (block[-1].key if block else 0) * BASE + (self.rank + 1) * RANK) & MASK,
         ]
         return np.array(row, dtype=np.uint64)
 
@@ -129,7 +144,7 @@ class Location:
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Location:
         """Return what ``to_dict`` wrote."""
-        steps = tuple(Step(str(s[0]), int(s[1]), *map(str, s[2:3])) for s in plain["path"])
+        steps = tuple(Step(str(s[0]), int(s[1]), *map(str, s[2:4])) for s in plain["path"])
         around = {name: str(value) for name, value in plain.items() if name not in {"path", "rank"}}
         return cls(steps, **around, rank=int(plain.get("rank", 0)))
 
@@ -139,9 +154,17 @@ def exact_hash(steps: tuple[Step, ...]) -> int:
     return hash_path(hash_name(step.tag) + (step.ordinal + 1) * ORDINAL for step in steps)
 
 
+def hash_around(steps: tuple[Step, ...]) -> int:
+    """Return the way down to an element from the nearest one above it that has a name, as one hash."""
+    *above, own = steps or (Step("", 0),)
+    begin = next((place for place in range(len(above) - 1, -1, -1) if above[place].name), 0)
+    named = [hash_key(step.tag, step.name) for step in above[begin:][:1]]
+    return hash_path([*named, *(hash_name(step.tag) for step in [*above[begin + 1 :], own])])
+
+
 def step_to_list(step: Step) -> list[str | int]:
-    """Return a step as a list: tag, ordinal, and the classes where there are any."""
-    return [step.tag, step.ordinal, *([step.names] if step.names else [])]
+    """Return a step as a list: tag, ordinal, and where there are any the classes, and the id."""
+    return [step.tag, step.ordinal, *([step.names] if step.names or step.id else []), *([step.id] if step.id else [])]
 
 
 def locate(features: PageFeatures, node: int, prefix: str = "", suffix: str = "", attribute: str = "") -> Location:
@@ -150,7 +173,8 @@ def locate(features: PageFeatures, node: int, prefix: str = "", suffix: str = ""
     while at > 0:
         attributes = features.nodes.attributes[at]
         tag = features.nodes.tag[at] if features.is_element[at] else TEXT
-        steps.append(Step(tag, int(features.ordinal[at]), steady_class(attributes.get("class", ""))))
+        names, own_id = (steady_class(attributes.get(name, "")) for name in ("class", "id"))
+        steps.append(Step(tag, int(features.ordinal[at]), names, own_id))
         at = int(features.up[at])
     first, last = int(features.first_text[node]), int(features.last_text[node])
     return Location(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from windrow.nodes.hashes import BASE
 from windrow.weights import load_weights
 from windrow.wrapper.location import COLUMNS, FEATURES, FORGIVING
 from windrow.wrapper.normalization import shape
@@ -35,12 +36,13 @@ NECESSARY = ("key", "tag path", "before")
 """A place that agrees in none of these is no candidate; of an element without classes the key says nothing."""
 NEEDED = [FEATURES.index(name) for name in NECESSARY]
 KEY, BEFORE, SHAPE = map(FEATURES.index, ("key", "before", "shape"))
-EXACT_BLOCK = COLUMNS.index("exact block path")
+BLOCKS = [COLUMNS.index(name) for name in ("exact block path", "named block")]
 STRICT, LOOSE = [[COLUMNS.index(name) for name in names] for names in (FORGIVING, FORGIVING.values())]
 NEVER = np.uint64(1)  # not a decision: any number that is no hash would do
 """A hash that nothing has."""
 DIGITS = 9
 """Of a likeness, so that the order of a sum decides nothing."""
+KEPT = "_forgiving"
 MOST_PAIRS = 1 << 17
 """So many pairs of a place and a candidate are worked out at once, so that no page takes much memory."""
 
@@ -91,7 +93,7 @@ class Sought:
             if locations.any():
                 asked.append((feature, np.where(locations != 0, locations, NEVER)[:, None]))
         if self.forgives:
-            asked.append((EXACT_BLOCK, self.locations[EXACT_BLOCK][:, None]))
+            asked += [(block, self.locations[block][:, None]) for block in BLOCKS]
         return asked
 
     @cached_property
@@ -100,6 +102,14 @@ class Sought:
         gains = AGREE[:, None] * np.stack([place.weights for place in self.places], axis=1)
         known = self.known[: len(FEATURES)]
         return np.asarray(gains / np.maximum((gains * known).sum(axis=0), np.finfo(float).tiny))
+
+
+def forgiving(place: Place) -> Sought:
+    """Return what is looked for where a place is not found: its text in other inline elements; made once."""
+    kept: dict[str, Sought] = vars(place)
+    if KEPT not in kept:
+        kept[KEPT] = Sought([place], forgives=True)
+    return kept[KEPT]
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,10 +173,13 @@ class Candidates:
         rows[0] = features.key[features.up[nodes] if self._are_texts else nodes]
         rows[1], rows[2] = features.tag_path[nodes], features.exact_path[nodes]
         rows[3], rows[4] = features.word_hash[ranks], features.word_hash[behind + 1]
+        rows[6] = features.around[features.up[nodes] if self._are_texts else nodes]
         blocks = features.block[ranks] if self._are_texts else nodes
         inside = features.rank_in_block(ranks) if self._are_texts else np.zeros(len(nodes), np.int64)
-        rows[6], rows[7] = features.key[blocks], features.tag_path[blocks]
-        rows[8] = features.exact_path[blocks] + (inside + 1).view(np.uint64) * np.uint64(RANK)
+        rows[7], rows[8] = features.key[blocks], features.tag_path[blocks]
+        ranked = (inside + 1).view(np.uint64) * np.uint64(RANK)
+        rows[9] = features.exact_path[blocks] + ranked
+        rows[10] = features.around[blocks] + features.key[blocks] * np.uint64(BASE) + ranked
         return rows
 
     @cached_property
@@ -184,7 +197,7 @@ class Candidates:
 
 def forgive(columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return in which features places agree; inline elements are forgiven after the same text or in the same block."""
-    columns[STRICT] |= columns[LOOSE] & (columns[BEFORE] | columns[EXACT_BLOCK])
+    columns[STRICT] |= columns[LOOSE] & (columns[BEFORE] | columns[BLOCKS].any(axis=0))
     return columns[: len(FEATURES)]
 
 

@@ -129,6 +129,18 @@ class PageFeatures:
         by_ordinal = self.tag + (self.ordinal + np.uint64(1)) * np.uint64(ORDINAL)
         return hash_paths(self.nodes, np.stack([self.tag, self.key, by_ordinal]))
 
+    @cached_property
+    def around(self) -> Hashes:
+        """The tags from the nearest element above an element that has a name down to it, and that name."""
+        names = {node: steady_class(value) for node, value in self.classes.items()}
+        names |= {node: name for node, value in self.ids.items() if (name := name_element("", steady_class(value)))}
+        named = np.array([node for node, name in names.items() if name], dtype=np.intp)
+        labels, begins = self.tag.copy(), np.zeros(len(self.nodes), dtype=bool)
+        labels[named] += np.array([hash_name(names[node]) * BASE & MASK for node in named.tolist()], dtype=np.uint64)
+        begins[named] = True
+        paths = hash_paths(self.nodes, labels, begins=begins)
+        return np.asarray(paths[self.up] * np.uint64(BASE) + self.tag)
+
     def count_alike(self, node: int) -> int:
         """Return how many nodes stand in the same tags and classes, this one among them."""
         return self._alike_counts[int(self.key_path[node])]
@@ -291,6 +303,11 @@ def run_ranks(group: NDArray[np.int64]) -> NDArray[np.int64]:
 def steady_class(value: str) -> str:
     """Return classes without those that carry a number of the page's own."""
     return " ".join(word for word in value.split() if len(DIGIT.findall(word)) < OWN_DIGITS)
+
+
+def name_element(names: str, own_id: str) -> str:
+    """Return what an element is called in its template: its id, else its classes; nothing where it has neither."""
+    return f"#{own_id}" if own_id else names
 
 
 @lru_cache(maxsize=8192)

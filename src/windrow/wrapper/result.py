@@ -158,12 +158,22 @@ class Extraction(Result, name="extraction"):
             label: [place.text for place in places if place not in located[label]]
             for label, places in self.located.items()
         }
+        links = self.links
+        if links:  # a row of which nothing is left is none, and the others' links stay theirs
+            rows = sorted({place.row for places in located.values() for place in places})
+            numbers = {row: number for number, row in enumerate(rows, 1)}
+            links = tuple(links[row - 1] for row in rows)
+            located = {
+                label: tuple(replace(place, row=numbers[place.row]) for place in places)
+                for label, places in located.items()
+            }
         return replace(
             self,
             values={label: [place.text for place in places] for label, places in located.items()},
             confidence={label: sure for label, sure in self.confidence.items() if located[label]},
             missing=[label for label, places in located.items() if not places],
             located=located,
+            links=links,
             doubtful=self.doubtful | {label: texts for label, texts in left_out.items() if texts},
         )
 
@@ -225,12 +235,17 @@ def _find_records(nodes: Nodes, readings: Mapping[str, Reading]) -> Sequence[int
     return records
 
 
+def box_of(nodes: Nodes, node: int) -> Box | None:
+    """Return the box of a node; None where the page was not laid out, or the node is not."""
+    if nodes.layout is None:
+        return None
+    left, top, right, bottom = nodes.layout.box[node].tolist()
+    return None if np.isnan(left) else (left, top, right, bottom)
+
+
 def _locate(nodes: Nodes, reading: ReadValue, confidence: float, records: Sequence[int]) -> Located:
-    box = None
-    if nodes.layout is not None:
-        left, top, right, bottom = nodes.layout.box[reading.node].tolist()
-        box = None if np.isnan(left) else (left, top, right, bottom)
     row = int(np.searchsorted(records, reading.node, side="right"))
     row = row if row and reading.node < nodes.end[records[row - 1]] else 0
     path = xpath(nodes, reading.node)
+    box = box_of(nodes, reading.node)
     return Located(reading.text, reading.node, path, box, confidence, reading.runner_up, row)

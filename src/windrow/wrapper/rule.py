@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,7 +17,7 @@ Way: TypeAlias = tuple[tuple[str, str], ...]
 """Tags and classes from below an element down to a node; a class of ``*`` stands for any."""
 DIGITS = 3
 """Decimals of how much places count, in memory as in the file."""
-FLAGS = ("is_labelled", "is_run", "is_local", "is_unique")
+FLAGS = ("is_labelled", "is_run", "is_local", "is_unique", "is_filling")
 LIST_FLAGS = ("is_single", "is_numbered")
 
 
@@ -38,6 +38,8 @@ class Place:
     """Whether it is too doubtful to be read anywhere but on the address where it was verified."""
     is_unique: bool = False
     """Whether nothing else on the page stood in the same tags and classes."""
+    is_filling: bool = False
+    """Whether it is a text that is all that its element shows."""
     own_label: str = ""
     """The name that the value itself begins with, in the form in which texts are compared."""
     single: tuple[int, ...] = ()
@@ -47,6 +49,10 @@ class Place:
         """Round the numbers, so that a place that was written and read again is the same."""
         object.__setattr__(self, "worth", round(self.worth, DIGITS))
         object.__setattr__(self, "trust", tuple(round(share, DIGITS) for share in self.trust))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process can use, as a location does."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def single_keys(self) -> list[int]:
@@ -95,6 +101,8 @@ class Listing:
     """Whether no other element of the page stood in the same tags and classes, so that more of them are more of it."""
     is_numbered: bool = False
     """Whether each item begins with its number, which is not part of the value."""
+    mark: str = ""
+    """What each item begins with that is not part of the value, as a bullet."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
@@ -102,6 +110,8 @@ class Listing:
             "around": [place.to_dict() for place in self.around],
             "items": [list(map(list, way)) for way in self.ways],
         }
+        if self.mark:
+            plain["mark"] = self.mark
         return plain | {name: True for name in LIST_FLAGS if getattr(self, name)}
 
     @classmethod
@@ -109,7 +119,7 @@ class Listing:
         """Return what ``to_dict`` wrote."""
         ways = tuple(tuple((str(tag), str(names)) for tag, names in way) for way in plain["items"])
         flags = {name: bool(plain.get(name)) for name in LIST_FLAGS}
-        return cls(tuple(map(Place.from_dict, plain["around"])), ways, **flags)
+        return cls(tuple(map(Place.from_dict, plain["around"])), ways, **flags, mark=str(plain.get("mark", "")))
 
 
 @dataclass(frozen=True)

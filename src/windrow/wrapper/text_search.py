@@ -64,6 +64,11 @@ class Occurrence:
         """Whether nothing but a number stands before the text."""
         return not self.suffix and NUMBER.fullmatch(self.prefix) is not None
 
+    @property
+    def is_marked(self) -> bool:
+        """Whether nothing but a mark stands before the text, as a box to tick or a bullet does."""
+        return not self.suffix and bool(self.prefix) and not any(map(str.isalnum, self.prefix))
+
     def excess(self) -> int:
         """Count the characters that are shown besides."""
         return len(self.prefix) + len(self.suffix)

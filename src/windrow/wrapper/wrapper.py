@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from dataclasses import fields as fields_of
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -14,7 +15,7 @@ from windrow.wrapper.extraction import PageReader, seek
 from windrow.wrapper.fetch import Fetch
 from windrow.wrapper.field import Field, check_fields
 from windrow.wrapper.healing import heal_wrapper, places_in
-from windrow.wrapper.kinds import is_contradicted
+from windrow.wrapper.kinds import find_rivalled, is_contradicted
 from windrow.wrapper.learning import Choice, Lesson, find_choices, keep_local
 from windrow.wrapper.lists.extraction import extract_rows
 from windrow.wrapper.lists.healing import heal_list
@@ -92,6 +93,10 @@ class Wrapper:
         name = f"{self.name!r} " if self.name else ""
         return f"<Wrapper {name}of {self.reference.url or 'a page without address'} ({', '.join(self.labels)})>"
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process can use, as its locations do."""
+        return {each.name: getattr(self, each.name) for each in fields_of(self)}
+
     @property
     def labels(self) -> list[str]:
         """The labels that it reads."""
@@ -153,10 +158,16 @@ class Wrapper:
         return settle(reader, readings, self.rules, self.examples)
 
     def _find_others(self, page: Page, found: Extraction) -> set[str]:
-        """Return the labels of which something else was read: another record's value, or one of another kind."""
+        """Return the labels of which something else was read, or may have been.
+
+        That is another record's value, one of another kind, and one of two of its kind where examples show one.
+        """
         nodes = {label: [place.node for place in places] for label, places in found.located.items() if places}
-        listed = {label for label, known in self.surroundings.labels.items() if known.is_listed}
+        known = self.surroundings.labels.items()
+        listed = {label for label, around in known if around.is_listed}
+        rivalled = {label for label, around in known if around.is_rivalled}
         other = {label for label in nodes if is_contradicted(found.values[label], self._texts[label])}
+        other |= find_rivalled(features_of(page.nodes), nodes) - rivalled
         strayed = self.surroundings.find_elsewhere(traces_of(page.nodes), nodes)
         return other | (Entries(page.nodes, page.url, page.resolve).find_foreign(nodes, strayed) - listed)
 
@@ -372,19 +383,25 @@ def make_wrapper(
         names_taken_off={label: name for lesson in lessons for label, name in lesson.names.items()},
     )
     learned = read_back(learned, lessons)
-    listed = {
-        label
-        for (page, _), lesson in zip(examples, lessons, strict=True)
-        for label in find_listed(learned, page, lesson)
-    }
-    return replace(learned, surroundings=learned.surroundings.listing(listed))
+    listed, rivalled = set[str](), set[str]()
+    for (page, _), lesson in zip(examples, lessons, strict=True):
+        readings = learned.read_labels(lesson.reader)
+        nodes = {label: [value.node for value in reading.values] for label, reading in readings.items()}
+        listed |= find_listed(nodes, page, lesson)
+        rivalled |= find_rivalled(lesson.reader.features, nodes)
+    return replace(learned, surroundings=learned.surroundings.having(listed, rivalled))
 
 
-def find_listed(learned: Wrapper, page: Page, lesson: Lesson) -> set[str]:
-    """Return the labels that an example itself shows among other records: there they are meant to be read."""
-    readings = learned.read_labels(lesson.reader)
-    nodes = {label: [value.node for value in reading.values] for label, reading in readings.items()}
-    return Entries(page.nodes, page.url, page.resolve).find_foreign(nodes)
+def find_listed(nodes: Mapping[str, Sequence[int]], page: Page, lesson: Lesson) -> set[str]:
+    """Return the labels that an example itself shows among other records, and nowhere else: there they are meant."""
+    entries = Entries(page.nodes, page.url, page.resolve)
+    listed = set()
+    for label in entries.find_foreign(nodes) & lesson.wanted.keys():
+        others = [node for other, some in nodes.items() if other != label for node in some]
+        shown = [place.node for text in lesson.wanted[label] for place in lesson.index.find(text)]
+        if all(entries.is_foreign(node, others) for node in shown):
+            listed.add(label)
+    return listed
 
 
 def read_back(learned: Wrapper, lessons: Sequence[Lesson]) -> Wrapper:

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PIL import Image, ImageDraw, ImageFont
-
 from windrow.wrapper.template.bartree import changed_depths
 
 if TYPE_CHECKING:
@@ -99,6 +97,8 @@ def draw_svg(trees: Sequence[BarTree], legend: Legend = USUAL) -> str:
 
 def draw_png(trees: Sequence[BarTree], legend: Legend = USUAL) -> bytes:
     """Draw the same as a PNG file."""
+    from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415 - ten megabytes, for the only picture that is no SVG
+
     picture = Image.new("RGB", picture_size(trees), "white")
     pen = ImageDraw.Draw(picture)
     for shape in find_rectangles(trees, legend):

@@ -145,8 +145,6 @@ def find_counted(nodes: Nodes) -> Ids:
         left_out = nodes.inside(left_out)
     counted = (nodes.kind == Kind.ELEMENT) & ~left_out
     counted[:start] = False
-    for node in nodes.tag.where("input").tolist():
-        counted[node] &= nodes.attributes[node].get("type", "").lower() != "hidden"
     return np.flatnonzero(counted).astype(np.int32)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -103,6 +104,10 @@ def code_of(text: str) -> int:
     return zlib.crc32(text.encode("utf-8", "surrogatepass"))
 
 
+FLAGS = ("is_listed", "is_rivalled")
+"""What is written of a label only where it holds."""
+
+
 @dataclass(frozen=True)
 class LabelSurroundings:
     """Where the values of one label stood."""
@@ -114,6 +119,8 @@ class LabelSurroundings:
     """The texts right after them."""
     is_listed: bool = False
     """Whether they stood in an entry of a list that leads to other records."""
+    is_rivalled: bool = False
+    """Whether another text of their kind stood beside them."""
 
     @property
     def neighbours(self) -> frozenset[str]:
@@ -152,16 +159,17 @@ class Surroundings:
 
     def find_elsewhere(self, page: Traces, places: Mapping[str, Sequence[int]]) -> list[str]:
         """Return the labels whose every node on a page stands in elements in which no example showed a value."""
-        return [
-            label
-            for label, nodes in places.items()
-            if nodes and label in self.labels
-            if self.labels[label].ways.isdisjoint(page.ways_to(np.array(nodes, dtype=np.intp)))
-        ]
+        known = {label: nodes for label, nodes in places.items() if nodes and label in self.labels}
+        ways = iter(page.ways_to(np.array([node for nodes in known.values() for node in nodes], dtype=np.intp)))
+        here = {label: set(islice(ways, len(nodes))) for label, nodes in known.items()}
+        return [label for label in known if self.labels[label].ways.isdisjoint(here[label])]
 
-    def listing(self, labels: Container[str]) -> Surroundings:
-        """Return the same, in which the values of some labels stand among other records."""
-        known = {label: replace(found, is_listed=label in labels) for label, found in self.labels.items()}
+    def having(self, listed: Container[str], rivalled: Container[str]) -> Surroundings:
+        """Return the same, in which values of some labels stand among other records, or beside others of their kind."""
+        known = {
+            label: replace(found, is_listed=label in listed, is_rivalled=label in rivalled)
+            for label, found in self.labels.items()
+        }
         return replace(self, labels=known)
 
     def to_dict(self) -> dict[str, Any]:
@@ -173,7 +181,7 @@ class Surroundings:
             "near": {text: sorted(ways) for text, ways in sorted(self.near.items())},
             "labels": {
                 label: {"ways": sorted(found.ways), "before": sorted(found.before), "after": sorted(found.after)}
-                | ({"is_listed": True} if found.is_listed else {})
+                | {flag: True for flag in FLAGS if getattr(found, flag)}
                 for label, found in self.labels.items()
             },
             "headed": self.is_headed,
@@ -187,7 +195,7 @@ class Surroundings:
                 whole(found["ways"]),
                 frozenset(map(str, found["before"])),
                 frozenset(map(str, found["after"])),
-                bool(found.get("is_listed")),
+                **{flag: bool(found.get(flag)) for flag in FLAGS},
             )
             for label, found in plain["labels"].items()
         }
