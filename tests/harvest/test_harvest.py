@@ -95,6 +95,17 @@ def test_a_new_template_is_healed_said_and_nothing_wrong_is_stored(field: Field,
     assert [each.made_by for each in versions] == ["person", "heal"]
 
 
+@pytest.mark.parametrize("template", ["list", "cards"])
+def test_a_template_that_changes_with_every_price_is_healed_by_their_name(field: Field, template: str) -> None:
+    field.add(field.learn())
+    field.harvest()
+    field.site.template = template
+    field.site.trees = [changed(tree, cents=tree.cents + 1) for tree in field.site.trees]
+    report = field.harvest()
+    assert (report.state, "healed" in report.warnings) == ("whole", True)
+    assert field.records() == field.site.truth()
+
+
 def test_a_template_that_changes_in_the_middle_of_a_run_stores_nothing_wrong(field: Field) -> None:
     field.add(field.learn())
     field.harvest()
@@ -128,12 +139,31 @@ def test_one_learned_page_that_changed_alone_does_not_stop_the_others(field: Fie
     field.site.page = page  # type: ignore[method-assign] # on sale
     field.site.trees[8] = changed(field.site.trees[8], cents=123)
     report = field.harvest()
-    assert (report.state, report.exit_code, report.counts.changed) == ("partial", 6, 1), report
-    assert "template" in report.warnings
-    assert field.records()[learned.sku]["price"] == was
+    assert (report.state, report.exit_code, report.counts.changed) == ("whole", 0, 2), report
+    assert field.records()[learned.sku]["price"] == others[-1]
     field.site.template = "cards"
     field.site.trees = [changed(tree, cents=tree.cents + 1) for tree in field.site.trees]
-    assert field.harvest().state == "deferred"
+    assert field.harvest().state == "whole"
+    assert field.records() == field.site.truth()
+
+
+def test_a_learned_page_that_cannot_be_read_alone_is_left_out_and_the_others_are_read(field: Field) -> None:
+    field.add(field.learn(1, 3, 5))
+    assert field.harvest().state == "whole"
+    before, learned, shown = field.records(), field.site.trees[1], field.site.page
+    price = price_of(learned, "en")
+
+    def page(path: str, query: str) -> tuple[int, str]:
+        status, text = shown(path, query)
+        by_size = "<td><p>Bare root</p><p>£3.00</p></td><td><p>In a pot</p><p>£9.00</p></td>"
+        return status, text.replace(f"<td>{price}</td>", by_size) if path == f"/p/{learned.sku}" else text
+
+    field.site.page = page  # type: ignore[method-assign] # sold in two sizes
+    field.site.trees[8] = changed(field.site.trees[8], cents=123)
+    report = field.harvest()
+    assert (report.state, report.exit_code, report.counts.changed) == ("partial", 6, 1), report
+    assert field.records() == before | {field.site.trees[8].sku: field.site.truth()[field.site.trees[8].sku]}
+    assert learned.sku in field.warnings()["template"]
 
 
 def test_a_wall_defers_the_source_and_stores_nothing(field: Field) -> None:

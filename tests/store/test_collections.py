@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from harvesting import add_source, harvest, seen
+from sqlalchemy import event, inspect, text
 
 from windrow.errors import UsageError
+from windrow.store.collection_views import renew_views_of
 from windrow.store.collections import (
     Collection,
     Gathering,
@@ -18,6 +21,7 @@ from windrow.store.collections import (
 )
 from windrow.store.likeness import find_alike
 from windrow.store.rows import Wanted
+from windrow.store.views import make_view
 
 if TYPE_CHECKING:
     from windrow.store import Store
@@ -139,3 +143,63 @@ def test_a_source_that_is_no_more(two_sources: Store) -> None:
         save_collection(connection, Collection(name="tools", key=["sku"], sources={"loft": {"sku": "sku"}}))
     with pytest.raises(UsageError, match="There is no source 'loft'; there are: barn, shed"):
         gather(two_sources)
+
+
+def view_of(store: Store, name: str = "tools") -> list[dict[str, object]]:
+    with store.reading() as connection:
+        return [dict(row) for row in connection.execute(text(f"SELECT * FROM {name}")).mappings()]  # noqa: S608 - of ours
+
+
+def renew(store: Store) -> None:
+    with store.writing() as connection:
+        renew_views_of(connection, "barn")
+
+
+def test_the_view_of_a_collection_shows_its_rows_with_the_first_values(two_sources: Store) -> None:
+    renew(two_sources)
+    expected = [{**row.values, "sources": " | ".join(row.sources)} for row in gather(two_sources)]
+    assert view_of(two_sources) == expected
+    assert expected[1] == {
+        "sku": "AB-13", "name": "Rake of oak", "price": "7 €", "oak": "yes", "sources": "barn | shed"
+    }  # fmt: skip
+    changed = [seen("1", number="AB-12", title="Pitchfork", price="9 €"), seen("9", number="77", title="Hoe")]
+    harvest(two_sources, {"list": changed}, name="barn")
+    assert "Pitchfork" in {row["name"] for row in view_of(two_sources)}
+    renew(two_sources)
+    assert view_of(two_sources) == [{**row.values, "sources": " | ".join(row.sources)} for row in gather(two_sources)]
+
+
+def test_the_view_of_a_collection_is_made_anew_with_its_labels_and_goes_with_it(two_sources: Store) -> None:
+    renew(two_sources)
+    with two_sources.writing() as connection:
+        save_collection(
+            connection,
+            replace(
+                TOOLS, sources={"barn": {"sku": "number", "Sources": "title", "select": "url", '100 % "x"': "key"}}
+            ),
+        )
+    renew(two_sources)
+    first = view_of(two_sources)[0]
+    assert list(first) == ["sku", "Sources_2", "select", '100 % "x"', "sources"]
+    assert (first["Sources_2"], first['100 % "x"'], first["sources"]) == ("Fork", "1", "barn")
+    with two_sources.writing() as connection:
+        remove_collection(connection, "tools")
+    with two_sources.reading() as connection:
+        assert "tools" not in inspect(connection).get_view_names()
+
+
+def test_the_view_of_a_collection_has_another_name_where_a_source_has_its_own(two_sources: Store) -> None:
+    with two_sources.writing() as connection:
+        save_collection(connection, replace(TOOLS, name="barn"))
+    make_view(two_sources, 1)
+    renew(two_sources)
+    assert len(view_of(two_sources, "barn_2")) == len(gather(two_sources))
+
+
+def test_nothing_is_written_where_a_collection_is_as_it_was(two_sources: Store) -> None:
+    renew(two_sources)
+    with two_sources.writing() as connection:
+        written: list[str] = []
+        event.listen(connection, "before_cursor_execute", lambda *about: written.append(about[2].split()[0].upper()))
+        renew_views_of(connection, "barn")
+    assert set(written) == {"SELECT"}

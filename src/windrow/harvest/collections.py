@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from windrow.harvest.sources import check_collections
+from windrow.store.collection_views import renew_collection_view
 from windrow.store.collections import Collection, save_collection
 
 if TYPE_CHECKING:
@@ -26,3 +27,4 @@ def keep_collection(store: Store, settings: CollectionSettings, check: Callable[
     with store.writing() as connection:
         check(connection)
         save_collection(connection, Collection(**asdict(settings)))
+        renew_collection_view(connection, settings.name)

@@ -35,14 +35,14 @@ from windrow.store.views import is_view_current
 from windrow.wrapper import Wrapper
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy.engine import Connection
 
     from windrow.harvest.progress import Progress
     from windrow.store import Store
     from windrow.store.runs import Run
-    from windrow.store.sources import SourceRow
+    from windrow.store.sources import SourceRow, WrapperRow
 
 logger = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ def harvest_source(  # noqa: PLR0913 - by name: who looks on
         source = get_source(connection, name)
         versions = list_wrappers(connection, source.id)
     settings = SourceSettings.from_dict(source.settings)
-    reader = Reader(settings, tuple((row.version, Wrapper.from_json(row.body)) for row in versions[-1:]))
+    reader = Reader(settings, tuple((row.version, Wrapper.from_json(row.body)) for row in _in_use(versions)))
     if reader.wrapper is None and settings.read.reader is None:
         raise UsageError(f"Nothing reads {name} yet. Say what: `windrow source set {name} read.wrapper=FILE`.")
     options = options_of(settings, reader.wrapper)
@@ -90,6 +90,12 @@ def harvest_source(  # noqa: PLR0913 - by name: who looks on
     if chosen.tells and report.state != "busy" and (complaint := send_warnings(store, source.id, settings)):
         say(complaint)
     return report
+
+
+def _in_use(versions: Sequence[WrapperRow]) -> list[WrapperRow]:
+    """Return the newest version of a wrapper, and the one that it was healed from: some pages may stay as they were."""
+    count = 2 if versions and versions[-1].made_by == "heal" else 1
+    return list(versions[-count:])[::-1]
 
 
 def _run(begin: Callable[[], RunUnderWay], store: Store) -> Report:
@@ -124,6 +130,7 @@ def _read_all(run: RunUnderWay) -> Report:
     except DeferredError as error:
         report = defer(run, error)
     run.renew_view(again=True)
+    run.renew_collections()
     return report
 
 

@@ -11,7 +11,8 @@ from windrow.crawl.addresses import identity
 from windrow.crawl.retries import find_delay, is_worth_retrying
 from windrow.errors import HealUncertain, RefusedError, RegionGone, RobotsError, StatusError, WindrowError
 from windrow.harvest.captures import Packed, keep_learned, keep_page
-from windrow.harvest.learned import Grade, grade_error, grade_page, heal
+from windrow.harvest.learned import Grade, grade_error, grade_page
+from windrow.harvest.relearning import heal
 from windrow.store import frontier
 from windrow.store.runs import hold
 from windrow.store.samples import sample_records
@@ -31,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 HEARTBEAT = 20.0
 """Seconds after which a run that waits says that it is still there."""
-HEALING_PAGES = 4
+HEALING_PAGES = 8
 """Pages of stored records that a wrapper is healed by, beside the learned one."""
 DEFERRED = 6
 """The exit status of a source that is not as it was learned."""
@@ -155,7 +156,7 @@ def _heal(run: RunUnderWay, wrapper: Wrapper, page: Page, grade: Grade) -> None:
     pages, known = [page], {}
     if wrapper.list_rule is None:
         with run.store.reading() as connection:
-            known = sample_records(connection, run.source.id, HEALING_PAGES)
+            known = sample_records(connection, run.source.id, HEALING_PAGES, identity(wrapper.examples[0].url))
         others = [_try_page(run, url) for url in known]
         pages += [other for other in others if other is not None and identity(other.url) != identity(page.url)]
     try:

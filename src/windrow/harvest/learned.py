@@ -11,21 +11,19 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from windrow.crawl.addresses import identity
 from windrow.crawl.retries import is_blocked
-from windrow.errors import HealUncertain, NotHtmlError, StatusError, WindrowError
+from windrow.errors import NotHtmlError, StatusError, WindrowError
 from windrow.harvest.soft_errors import ABSENT, says_absent
 from windrow.wrapper.normalization import folded
-from windrow.wrapper.reference import Example
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from windrow.page import Page
     from windrow.wrapper import Extraction, Wrapper
+    from windrow.wrapper.reference import Example
 
 GradeKind: TypeAlias = Literal["fine", "note", "template", "gone", "blocked", "failed"]
 NOT_THERE = frozenset({404, 410})
 LEAST_AGREEING = 0.5
-"""So much of what a healed wrapper reads on the pages of known values must be those: content changes, too."""
+"""So much of what is read on a page of known values must be those: content changes, too."""
 
 
 @dataclass(frozen=True)
@@ -89,31 +87,3 @@ def _stands_in_markup(wrapper: Wrapper, page: Page, example: Example) -> bool:
     """Whether the wrapper reads a learned text that the page does not display, such as an address or an attribute."""
     read = wrapper.read(page).values
     return any(set(map(folded, read.get(label, ()))) & set(map(folded, some)) for label, some in example.values.items())
-
-
-def heal(wrapper: Wrapper, pages: Sequence[Page], known: Mapping[str, Mapping[str, Sequence[str]]]) -> Wrapper:
-    """Heal a wrapper by its learned page and by pages of stored records, whose values are ``known`` by address.
-
-    ``HealUncertain`` or ``RegionGone`` where a person must decide.
-    """
-    stored = []
-    for page in pages:
-        if values := known.get(identity(page.url)):
-            # What the record does not have, its page lacks.
-            texts = {label: tuple(values.get(label, ())) for label in wrapper.labels}
-            stored.append(Example(page.url.partition("#")[0], texts))
-    healed = wrapper.heal(list(pages), known=stored)
-    agreeing = differing = 0
-    for page in pages:
-        found = healed.extract(page)
-        for label, some in known.get(identity(page.url), {}).items():
-            if read := found.values.get(label):
-                same = list(map(folded, read)) == list(map(folded, some))
-                agreeing, differing = agreeing + same, differing + (not same)
-    if differing and agreeing < LEAST_AGREEING * (agreeing + differing):
-        raise HealUncertain(
-            f"After healing, {differing} of {agreeing + differing} stored values would read differently. "
-            "The wrapper stays as it was. Look at the page, and paste another text.",
-            healed.report,
-        )
-    return healed

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from windrow.errors import LockedError, WindrowError
 from windrow.harvest.comparison import Stats
 from windrow.store import frontier
+from windrow.store.collection_views import renew_views_of
 from windrow.store.runs import OFFLINE, Counts, hold, keep_stats
 from windrow.store.views import make_view
 from windrow.store.visits import store_visit, unstored
@@ -195,6 +196,14 @@ class RunUnderWay:
             self.is_view_locked = True
             return
         self.ledger.has_new_fields = self.is_view_locked = False
+
+    def renew_collections(self) -> None:
+        """Bring the views of the source's collections up to what is stored now."""
+        try:
+            with self.store.writing() as connection:
+                renew_views_of(connection, self.source.name)
+        except LockedError as error:
+            logger.warning("%s: the views of its collections were not made anew: %s", self.source.name, error)
 
     def warn(self, warned: Warned, connection: Connection | None = None) -> None:
         """Raise a warning, in a transaction that is under way or in one of its own."""

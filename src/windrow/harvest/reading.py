@@ -9,9 +9,10 @@ from windrow.crawl.addresses import identity
 from windrow.harvest.soft_errors import ABSENT, says_absent
 from windrow.store.sightings import Origin, Sighting
 from windrow.store.text import GREATEST_INTEGER, dump
+from windrow.wrapper.known_records import KnownRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from windrow.page import Page
     from windrow.result import Data, Result
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from windrow.wrapper import Extraction, Wrapper
 
 Verdict: TypeAlias = Literal["read", "wall", "misfit"]
+Stored: TypeAlias = "Callable[[str], Mapping[str, Sequence[str]]]"
+"""The values of the record with a key; none where there is none."""
 URL = "url"
 """The word that stands for the address of a record's page in its key."""
 
@@ -51,8 +54,13 @@ class PageReading:
     """Whether the page says that there is no such page."""
 
 
-def read_by_wrapper(wrapper: Wrapper, page: Page, key: Sequence[str], address: str) -> PageReading:
-    """Read a page by a wrapper, unless it is a wall, another page, or one whose frame puts what is read in doubt."""
+def read_by_wrapper(
+    wrapper: Wrapper, page: Page, key: Sequence[str], address: str, stored: Stored = lambda _: {}
+) -> PageReading:
+    """Read a page by a wrapper, unless it is a wall, another page, or one whose frame puts what is read in doubt.
+
+    What is ``stored`` under a key decides where the wrapper is not sure, or read a value of another record.
+    """
     change = wrapper.check(page)
     if change.kind == "blocked":
         return _wall(page, change.sentence)
@@ -63,7 +71,9 @@ def read_by_wrapper(wrapper: Wrapper, page: Page, key: Sequence[str], address: s
         return _wall(page, found.sentence) if found.kind == "wall" else PageReading("misfit", sentence=found.sentence)
     if wrapper.list_rule is not None:
         return _read_list(found, key)
-    values = {label: _one_or_several(texts) for label, texts in found.values.items() if texts}
+    if known := stored(key_of(_values_of(found), address, key)):
+        found = KnownRecord(wrapper, page, known).settle(found)
+    values = _values_of(found)
     if not values:
         return PageReading("misfit", sentence="None of the labels is surely found on the page.")
     record = Sighting(
@@ -83,6 +93,10 @@ def read_by_wrapper(wrapper: Wrapper, page: Page, key: Sequence[str], address: s
         equal=tuple(label for label in values if tuple(found.values[label]) == learned.get(label)),
         misfits={label: len(texts) for label, texts in found.misfits.items()},
     )
+
+
+def _values_of(found: Extraction) -> dict[str, Texts]:
+    return {label: _one_or_several(texts) for label, texts in found.values.items() if texts}
 
 
 def _wall(page: Page, sentence: str) -> PageReading:

@@ -17,6 +17,7 @@ from windrow.loader import Loader
 from windrow.pagefile import page_to_bytes
 from windrow.source.guard import Guard
 from windrow.store.captures import keep_capture
+from windrow.store.collection_views import renew_collection_view
 from windrow.store.collections import OWN, Collection, save_collection
 from windrow.store.sources import (
     add_wrapper,
@@ -76,6 +77,7 @@ def import_file(store: Store, path: Path, *, dry_run: bool = False, say: Callabl
                 _keep(connection, settings, wrapper)
             for collection in collections:
                 save_collection(connection, Collection(**asdict(collection)))
+                renew_collection_view(connection, collection.name)
     named = {name: tuple(some) for name, some in names.items()}
     return Imported(**named, collections=tuple(each.name for each in collections))
 

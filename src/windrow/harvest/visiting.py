@@ -18,14 +18,17 @@ from windrow.harvest.soft_errors import is_alike, made_up_address, says_wall
 from windrow.source.validators import Validators
 from windrow.store.bodies import Body
 from windrow.store.frontier import LEARNED, Lead, is_known_beside
+from windrow.store.samples import find_values
+from windrow.store.sources import get_source
 from windrow.store.text import digest, dump
 from windrow.store.warnings import Warned
 from windrow.wrapper.normalization import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from windrow.harvest.gate import Gate
+    from windrow.harvest.reading import Stored
     from windrow.harvest.settings import SourceSettings
     from windrow.loader import Loader
     from windrow.options import Options
@@ -71,14 +74,14 @@ class Reader:
         versions = [version for version, _ in self.wrappers]
         return digest(dump([plain.get("follow"), plain.get("read"), plain.get("network", {}).get("render"), versions]))
 
-    def read(self, page: Page, address: str) -> PageReading:
+    def read(self, page: Page, address: str, stored: Stored) -> PageReading:
         """Read a page: by the newest version of the wrapper that it fits."""
         read = self.settings.read
         if not self.wrappers:
             return read_by_reader(self._find(page), page, read.key)
         first: PageReading | None = None
         for version, wrapper in self.wrappers:
-            reading = replace(read_by_wrapper(wrapper, page, read.key, address), version=version)
+            reading = replace(read_by_wrapper(wrapper, page, read.key, address, stored), version=version)
             if reading.verdict == "read":
                 return reading
             first = first or reading
@@ -175,7 +178,9 @@ class Visitor:
         if page is None:
             return Seen(fetched)
         is_list, is_emptied = entry.role == "list", False
-        reading = reader.read(page, self._address_of(entry, page)) if not is_list or reader.reads_lists else None
+        reading = None
+        if not is_list or reader.reads_lists:
+            reading = reader.read(page, self._address_of(entry, page), self._stored)
         if reading is not None and reading.is_absent and self._is_shown_for_any(entry, page):
             return Seen(fetched, reading, is_gone=True)
         found: list[Link] = []
@@ -194,6 +199,11 @@ class Visitor:
         is_live = fetched.document is not None and not _stands_in(fetched.document, reading, found)
         seen = Seen(fetched, reading, notes=notes, is_emptied=is_emptied, is_live=is_live)
         return self._led_on(entry, seen, found)
+
+    def _stored(self, key: str) -> Mapping[str, Sequence[str]]:
+        """Return the values of the record with a key."""
+        with self._store.reading() as connection:
+            return find_values(connection, get_source(connection, self._settings.name).id, key)
 
     def _led_on(self, entry: Entry, seen: Seen, found: list[Link]) -> Seen:
         """Return a page with what it leads to, and with the lists that it led to before and no longer does."""

@@ -20,6 +20,7 @@ from windrow.store.rows import Rows, Wanted
 from windrow.store.sources import get_source
 from windrow.store.text import digest, dump
 from windrow.store.verdicts import Side, list_verdicts, side_of
+from windrow.store.views import drop_collection_view
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -115,6 +116,9 @@ def save_collection(connection: Connection, collection: Collection) -> None:
 def remove_collection(connection: Connection, name: str) -> None:
     """Remove a collection; the records of its sources stay."""
     get_collection(connection, name)
+    number = connection.execute(select(schema.collection.c.id).where(schema.collection.c.name == name)).scalar_one()
+    drop_collection_view(connection, number)
+    connection.execute(delete(schema.member).where(schema.member.c.collection_id == number))
     connection.execute(delete(schema.collection).where(schema.collection.c.name == name))
     connection.execute(delete(schema.verdict).where(schema.verdict.c.collection == name))
 
@@ -132,15 +136,16 @@ class Gathering:
         self._sources = {name: Rows(connection, get_source(connection, name), wanted) for name in collection.sources}
         self.verdicts = list_verdicts(connection, collection.name)
         self._confirmed = set[int]()
-        self._groups = self._group()
+        self.groups = self._group()
+        """The records of each row, by source and number."""
 
     def __len__(self) -> int:
         """Return how many rows there are."""
-        return len(self._groups)
+        return len(self.groups)
 
     def __iter__(self) -> Iterator[Merged]:
         """Yield the rows in the order of the first source, then what only later ones have."""
-        for groups in in_batches(self._groups, A_BATCH):
+        for groups in in_batches(self.groups, A_BATCH):
             records: dict[tuple[str, int], Record] = {}
             for name, rows in self._sources.items():
                 numbers = [number for group in groups for source, number in group if source == name]

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    PrimaryKeyConstraint,
     String,
     Table,
     UniqueConstraint,
@@ -24,7 +25,7 @@ from sqlalchemy import (
 
 from windrow.store.text import Json, Text
 
-VERSION = "0003"
+VERSION = "0004"
 """The newest migration, which these tables are the outcome of."""
 PREFIX = "windrow_"
 Id = BigInteger().with_variant(Integer, "sqlite")
@@ -293,6 +294,23 @@ collection = Table(
     _id(),
     Column("name", Text, nullable=False, unique=True),
     Column("settings", Json, nullable=False),
+)
+member = Table(
+    f"{PREFIX}member",
+    metadata,
+    _of("collection_id", "collection"),
+    Column("thing", Integer, nullable=False),  # the same for records that are one
+    Column("rank", Integer, nullable=False),  # of the source, in the order in which values are shown
+    Column("record_id", Id, nullable=False),
+    PrimaryKeyConstraint("collection_id", "thing", "rank"),
+)
+collection_view = Table(
+    f"{PREFIX}collection_view",
+    metadata,
+    _of("collection_id", "collection"),
+    Column("view", Text, nullable=False),
+    Column("statement", Text, nullable=False),
+    PrimaryKeyConstraint("collection_id"),
 )
 verdict = Table(
     f"{PREFIX}verdict",

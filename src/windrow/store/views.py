@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import inspect, select, text, update
+from sqlalchemy import delete, inspect, select, text, update
 
 from windrow.result.database import free_column_name, quoted
 from windrow.store import schema
@@ -27,13 +27,11 @@ LOCK_TIMEOUT = "5s"
 def make_view(store: Store, source_id: int) -> str:
     """Make the view of a source anew, in a transaction of its own, and return its name."""
     with store.writing() as connection:
-        if not store.is_sqlite:
-            connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'"))
+        wait_briefly(connection)
         row = connection.execute(select(schema.source).where(schema.source.c.id == source_id)).one()
-        name = row.view or _free_view_name(connection, row.name)
-        connection.exec_driver_sql(_escaped(f"DROP VIEW IF EXISTS {quoted(name)}", store))
-        statement = _view(name, source_id, list_fields(connection, source_id), is_sqlite=store.is_sqlite)
-        connection.exec_driver_sql(_escaped(statement, store))
+        name = row.view or free_view_name(connection, row.name)
+        run_statement(connection, f"DROP VIEW IF EXISTS {quoted(name)}")
+        run_statement(connection, _view(name, source_id, list_fields(connection, source_id), is_sqlite=store.is_sqlite))
         connection.execute(update(schema.source).where(schema.source.c.id == source_id).values(view=name))
     return name
 
@@ -57,19 +55,37 @@ def remove_with_view(store: Store, source_id: int) -> None:
     with store.writing() as connection:
         name = connection.execute(select(schema.source.c.view).where(schema.source.c.id == source_id)).scalar()
         if name:
-            connection.exec_driver_sql(_escaped(f"DROP VIEW IF EXISTS {quoted(name)}", store))
+            run_statement(connection, f"DROP VIEW IF EXISTS {quoted(name)}")
         remove_source(connection, source_id)
 
 
-def _escaped(statement: str, store: Store) -> str:
-    """Return a statement as the driver takes it: psycopg reads a per cent sign as the beginning of a parameter."""
-    return statement if store.is_sqlite else statement.replace("%", "%%")
+def drop_collection_view(connection: Connection, number: int) -> None:
+    """Drop the view of a collection, if it has one."""
+    table = schema.collection_view
+    mine = table.c.collection_id == number
+    if view := connection.execute(select(table.c.view).where(mine)).scalar():
+        wait_briefly(connection)
+        run_statement(connection, f"DROP VIEW IF EXISTS {quoted(view)}")
+    connection.execute(delete(table).where(mine))
 
 
-def _free_view_name(connection: Connection, source: str) -> str:
+def wait_briefly(connection: Connection) -> None:
+    """Let the rest of a transaction wait only so long for those who read a view."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'"))
+
+
+def run_statement(connection: Connection, statement: str) -> None:
+    """Run a statement as it is: psycopg reads a per cent sign as the beginning of a parameter."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    connection.exec_driver_sql(statement if is_sqlite else statement.replace("%", "%%"))
+
+
+def free_view_name(connection: Connection, wanted: str) -> str:
+    """Return a name for the view of a source or a collection that nothing in the store has."""
     found = inspect(connection)
     taken = {name.casefold() for name in (*found.get_table_names(), *found.get_view_names())}
-    stem = source if not source.casefold().startswith((PREFIX, "sqlite_", "pg_")) else f"source {source}"
+    stem = wanted if not wanted.casefold().startswith((PREFIX, "sqlite_", "pg_")) else f"view {wanted}"
     return free_column_name(stem, taken)
 
 
@@ -86,11 +102,11 @@ def _view(name: str, source_id: int, fields: list[FieldRow], *, is_sqlite: bool)
     ]
     taken.add(KEPT)
     for field in fields:
-        columns.append(f"{_value('r.texts', field.id, is_sqlite)} AS {quoted(field.column_name)}")
+        columns.append(f"{column_value('r.texts', field.id, is_sqlite=is_sqlite)} AS {quoted(field.column_name)}")
         if field.kind not in (None, "text"):
             typed = free_column_name(f"{field.column_name}_value", taken)
             taken.add(typed.casefold())
-            columns.append(f"{_value('r.typed', field.id, is_sqlite)} AS {quoted(typed)}")
+            columns.append(f"{column_value('r.typed', field.id, is_sqlite=is_sqlite)} AS {quoted(typed)}")
     latest = "CASE WHEN a.seen_run > r.last_run THEN a.seen_run ELSE r.last_run END"
     return (
         f"CREATE VIEW {quoted(name)} AS SELECT {', '.join(columns)} FROM {PREFIX}record r "  # noqa: S608 - numbers and quoted names
@@ -108,5 +124,6 @@ def _kept(is_sqlite: bool) -> str:  # noqa: FBT001 - of this module
     return f"CASE WHEN r.lacking IS NOT NULL THEN ({found}) END"
 
 
-def _value(column: str, field: int, is_sqlite: bool) -> str:  # noqa: FBT001 - of this module
+def column_value(column: str, field: int, *, is_sqlite: bool) -> str:
+    """Return the expression for a value of a record."""
     return f"""json_extract({column}, '$."{field}"')""" if is_sqlite else f"({column}::json ->> '{field}')"

@@ -85,6 +85,13 @@ def list_warnings(connection: Connection, state: str = "open", source_id: int | 
     return [_plain(row) for row in connection.execute(chosen)]
 
 
+def last_moments(connection: Connection, source_id: int) -> dict[int, str]:
+    """Return when each warning of a source was last met, as the store keeps moments."""
+    table = schema.warning
+    chosen = select(table.c.id, table.c.last_at).where(table.c.source_id == source_id)
+    return {row.id: row.last_at for row in connection.execute(chosen)}
+
+
 def _plain(row: AnyRow) -> dict[str, Any]:
     return {
         "id": row.id,
