@@ -1,6 +1,7 @@
 """What a batch costs beside the work itself, and beside other tools, over an archive made of real pages.
 
-    python bench/batch.py [--records 20000] [--rounds 3] [--compared 500] [--spark]
+    python bench/batch.py [--records 20000] [--rounds 3] [--compared 500] [--parts readers,reading,start,engine,memory]
+    python bench/batch.py --parts spark --records 40000    # local[2], and a standalone cluster of two workers
 
 Processor time counts, not the clock, but for the two workers; rounds are interleaved, and the best of each counts. The
 pure loop is fastwarc, ``windrow.parse`` and the reader in one process, without any output.
@@ -18,9 +19,11 @@ import threading
 import time
 from itertools import cycle, islice
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING
 
 import psutil
+from cluster import running_cluster, spark_environment
 from data import titled_pages, verdict
 from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
@@ -41,7 +44,9 @@ if TYPE_CHECKING:
 WINDROW = (sys.executable, "-m", "windrow")
 MOST_CPU, LEAST_SPEED, MOST_READY, MOST_READING = 1.15, 1.8, 1.0, 1.2
 LEAST_TITLE, LEAST_TABLES, MOST_GROWTH = 8.0, 1.0, 1.2
-MOST_SPARK_PYTHON, MOST_SPARK = 1.15, 1.4
+MOST_SPARK_PYTHON, MOST_SPARK, MOST_CLUSTER = 1.15, 1.4, 1.1
+PARTS = ("readers", "reading", "start", "engine", "memory")
+"""What is measured where nothing else is asked for; Spark takes as long as all of it."""
 FILES = 4
 PURE = """
 import sys, windrow
@@ -94,17 +99,20 @@ def side_by_side(*programs: Sequence[str]) -> float:
     return time.monotonic() - began
 
 
-def tree_cost(command: Sequence[str | Path], environment: dict[str, str]) -> dict[str, float]:
-    """Return the processor time of a command and everything below it, the Java machine apart from Python."""
+def tree_cost(
+    command: Sequence[str | Path], environment: dict[str, str], machines: Sequence[psutil.Process] = ()
+) -> dict[str, float]:
+    """Return the processor time of a command, of machines beside it and of everything below, Java apart from Python."""
     process = psutil.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, env=environment)
     seen: dict[int, tuple[str, float]] = {}
     while process.poll() is None:
-        for each in [process, *process.children(recursive=True)]:
-            try:
-                used = each.cpu_times()
-                seen[each.pid] = ("java" if "java" in each.name() else "python", used.user + used.system)
-            except psutil.Error:
-                continue
+        for root in (process, *machines):
+            for each in [root, *root.children(recursive=True)]:
+                try:
+                    used = each.cpu_times()
+                    seen[each.pid] = ("java" if "java" in each.name() else "python", used.user + used.system)
+                except psutil.Error:
+                    continue
         time.sleep(0.1)
     if process.returncode:
         sys.exit(f"Spark ended with {process.returncode}.")
@@ -174,10 +182,11 @@ def measure_memory(paths: Sequence[Path], folder: Path, records: int) -> None:
 
     engine = LocalEngine(1, RecordLimits(), watch, threading.Event())
     Batch(Job(readers=("title",)), find_inputs(map(str, paths)), Output(folder / "memory"), engine).run()
-    early = max(rss for count, rss in seen if count <= records / 10)
-    late = max(rss for count, rss in seen if count > records / 10)
-    verdict(f"memory of a worker up to {records:,} pages ÷ up to a tenth of them", late / early, MOST_GROWTH, most=True)
-    print(f"  {early / 1e6:.0f} MB, then {late / 1e6:.0f} MB")
+    tenth = records / 10
+    early, late = (median(rss for count, rss in seen if last - tenth < count <= last) for last in (tenth, records))
+    verdict(f"memory of a worker after {records:,} pages ÷ after a tenth of them", late / early, MOST_GROWTH, most=True)
+    most = max(rss for _, rss in seen)
+    print(f"  {early / 1e6:.0f} MB, then {late / 1e6:.0f} MB; {most / 1e6:.0f} MB at most, over a large page")
 
 
 def measure_others(compared: int, rounds: int) -> None:
@@ -206,31 +215,26 @@ def measure_others(compared: int, rounds: int) -> None:
 
 
 def measure_spark(paths: Sequence[Path], folder: Path) -> None:
-    """Print what Spark costs beside the pure loop."""
+    """Print what Spark costs beside the pure loop, on one machine and on a cluster of two."""
     pure, _ = cost([sys.executable, "-c", PURE, *paths])
-    python = dict.fromkeys(("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"), sys.executable)
-    environment = os.environ | python | {"SPARK_LOCAL_IP": "127.0.0.1"}
+    environment = spark_environment()
 
-    def run(name: str, inputs: Sequence[Path]) -> dict[str, float]:
-        command: list[str | Path] = [
-            *WINDROW,
-            "batch",
-            *inputs,
-            "-o",
-            folder / name,
-            "--read",
-            "title",
-            "--engine",
-            "spark",
-        ]
-        return tree_cost([*command, "--master", "local[2]"], environment)
+    def words(name: str, inputs: Sequence[Path], master: str) -> list[str | Path]:
+        job = ("--read", "title", "--engine", "spark", "--master", master)
+        return [*WINDROW, "batch", *inputs, "-o", folder / name, *job]
 
     (folder / "spark-start").mkdir()
-    start = run("spark-ready", write_archives(folder / "spark-start", FILES))
-    used = run("spark", paths)
+    few = write_archives(folder / "spark-start", FILES)
+    start = tree_cost(words("spark-ready", few, "local[2]"), environment)
+    used = tree_cost(words("spark", paths, "local[2]"), environment)
     verdict("CPU of Python under Spark local[2] ÷ the pure loop", used["python"] / pure, MOST_SPARK_PYTHON, most=True)
     verdict("CPU in all, with the JVM, ÷ the pure loop", sum(used.values()) / pure, MOST_SPARK, most=True)
     print(f"  {start['python']:.1f} s of Python and {start['java']:.1f} s of Java are the start, whatever is read")
+    with running_cluster(folder / "cluster", environment) as cluster:
+        wide = tree_cost(words("spark-wide", paths, cluster.url), environment, cluster.machines)
+    ratio = sum(wide.values()) / sum(used.values())
+    verdict("CPU of a cluster of two workers ÷ local[2]", ratio, MOST_CLUSTER, most=True)
+    print(f"  {wide['python']:.1f} s of Python and {wide['java']:.1f} s of Java")
 
 
 def main() -> None:
@@ -239,18 +243,24 @@ def main() -> None:
     parser.add_argument("--records", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--compared", type=int, default=500)
-    parser.add_argument("--spark", action="store_true")
+    parser.add_argument("--parts", default=",".join(PARTS), help=f"of {', '.join((*PARTS, 'spark'))}")
     chosen = parser.parse_args()
-    measure_others(chosen.compared, chosen.rounds)
+    parts = chosen.parts.split(",")
+    if "readers" in parts:
+        measure_others(chosen.compared, chosen.rounds)
     with tempfile.TemporaryDirectory(prefix="windrow-bench-") as name:
         folder = Path(name)
+        if "start" in parts:
+            measure_start(folder)
         paths = write_archives(folder, chosen.records)
-        quick, sure = best(chosen.rounds, lambda: read_quickly(paths), lambda: read_surely(paths))
-        verdict("reading ÷ fastwarc's own loop", sure / quick, MOST_READING, most=True)
-        measure_start(folder)
-        measure_engine(paths, folder, chosen.rounds, chosen.records)
-        measure_memory(paths, folder, chosen.records)
-        if chosen.spark:
+        if "reading" in parts:
+            quick, sure = best(chosen.rounds, lambda: read_quickly(paths), lambda: read_surely(paths))
+            verdict("reading ÷ fastwarc's own loop", sure / quick, MOST_READING, most=True)
+        if "engine" in parts:
+            measure_engine(paths, folder, chosen.rounds, chosen.records)
+        if "memory" in parts:
+            measure_memory(paths, folder, chosen.records)
+        if "spark" in parts:
             measure_spark(paths, folder)
 
 

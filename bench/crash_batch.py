@@ -14,7 +14,6 @@ import json
 import os
 import random
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -28,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "batch"))
 
 import archives
 import poison
+from cluster import end_machine, running_cluster, spark_environment
 
 KILLS = int(os.environ.get("KILLS", "12"))
 KINDS = ("CRASH", "EXIT", "HANG", "MEMORY", "FAULT")
@@ -124,20 +124,7 @@ def main() -> None:
 
 def on_cluster(paths: list[Path], folder: Path, environment: dict[str, str], calm: dict[str, object]) -> bool:
     """Run on a standalone cluster of two workers on loopback, one of which is killed in the middle."""
-    import pyspark  # noqa: PLC0415 - only here
-
-    python = dict.fromkeys(("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"), sys.executable)
-    environment = (
-        environment | python | {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(Path(pyspark.__file__).parent)}
-    )
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    master = f"spark://127.0.0.1:{port}"
-    program = [str(Path(environment["SPARK_HOME"]) / "bin/spark-class")]
-    start = ["org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"]
-    worker = ["org.apache.spark.deploy.worker.Worker", "--cores", "1", "--memory", "1g", "--host", "127.0.0.1"]
-    worker += ["--webui-port", "0", "--work-dir", str(folder / "cluster"), master]
+    environment = spark_environment(environment)
     out = folder / "spark"
     # The plan must be that of one machine, or the files are others.
     shutil.copytree(folder / "calm", out)
@@ -147,29 +134,15 @@ def on_cluster(paths: list[Path], folder: Path, environment: dict[str, str], cal
     (out / "manifest.json").write_text(json.dumps(manifest | {"state": "running"}))
     for path in out.rglob("*.parquet"):
         path.unlink()
-    machines: list[psutil.Popen] = []
-    try:
-        for words in (start, worker, worker):
-            machines.append(psutil.Popen([*program, *words], env=environment, stderr=subprocess.DEVNULL))
-            time.sleep(5)
-        batch = command(paths, out, "--engine", "spark", "--master", master)
+    with running_cluster(folder / "cluster", environment) as cluster:
+        batch = command(paths, out, "--engine", "spark", "--master", cluster.url)
         driver = subprocess.Popen(batch, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)  # noqa: S603
         while driver.poll() is None and not list(out.glob("pages/*.parquet")):
             time.sleep(0.2)
-        end(machines[1])
+        end_machine(cluster.machines[1])
         found = json.loads(driver.communicate()[0])
-        del found["seconds"]
-        return compare("a worker of the cluster killed", out, folder / "calm", found, calm)
-    finally:
-        for machine in machines:
-            end(machine)
-
-
-def end(machine: psutil.Popen) -> None:
-    """Kill a machine of the cluster with everything that it started."""
-    with suppress(psutil.Error):
-        for each in [*machine.children(recursive=True), machine]:
-            each.kill()
+    del found["seconds"]
+    return compare("a worker of the cluster killed", out, folder / "calm", found, calm)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,14 @@ import duckdb
 import pandas as pd
 import polars as pl
 import pytest
-from archives import DATE, contents, digest, http, pack, page, record, response, rows, run_batch
+from archives import DATE, Here, contents, digest, http, pack, page, record, response, rows, run_batch
 
 import windrow
+from windrow.batch import elsewhere
+from windrow.batch.batch import Batch
 from windrow.batch.inputs import find_inputs
+from windrow.batch.job import Job
+from windrow.batch.output import Output
 from windrow.batch.response import Response, parse_response
 from windrow.batch.shard import Shard, Span, find_mismatches, plan_shards
 from windrow.errors import SourceError, UsageError
@@ -38,6 +42,7 @@ ODD: list[tuple[bytes, str]] = [
         "",
     ),
     (record(f"{SITE}/untyped", http(BODY, "Server: none")), ""),
+    (record(f"{SITE}/typed-twice", http(BODY, "Content-Type: text/html", "Content-Type: text/html;charset=utf-8")), ""),
     (record(f"{SITE}/old", http(BODY, "Location: /amber", status="301 Moved")), "redirect"),
     (record(f"{SITE}/gone", http(BODY, "Content-Type: text/html", status="404 Not Found")), "status"),
     (record(f"{SITE}/logo", http(b"\x89PNG\r\n\x1a\n" + bytes(40), "Content-Type: text/html")), "not-html"),
@@ -45,6 +50,10 @@ ODD: list[tuple[bytes, str]] = [
     (record(f"{SITE}/empty", http(b"", "Content-Type: text/html")), "empty"),
     (record("dns:quillfold.example", b"20260301 quillfold.example", number="dns"), "not-http"),
     (record(f"{SITE}/cut", http(BODY), "WARC-Truncated: length"), "truncated"),
+    (record(f"{SITE}/piece", http(BODY), "WARC-Segment-Number: 1"), "truncated"),
+    (record(f"{SITE}/film", http(b"moov", "Content-Type: video/mp4"), "WARC-Truncated: length"), "not-html"),
+    (record(f"{SITE}/photo", http(b"\xff\xd8\xff", "Content-Type: image/jpeg", "Content-Length: 99")), "not-html"),
+    (record(f"{SITE}/unchanged", http(b"", "Content-Type: text/html", status="304 Not Modified")), "status"),
     (record(f"{SITE}/torn", http(BODY, "Content-Type: text/html", "Content-Length: 9999")), "truncated"),
     (
         record(f"{SITE}/coding", http(gzip.compress(BODY)[:-30], "Content-Type: text/html", "Content-Encoding: gzip")),
@@ -72,13 +81,14 @@ def test_every_record_of_an_odd_archive_has_its_reason(odd: Path, tmp_path: Path
     assert sorted(found.values()) == sorted([*expected, "truncated"])
     assert counts.records == len(ODD) + 1
     assert counts.responses == sum(b"WARC-Type: response" in each for each, _ in ODD) + 1
-    assert counts.read == counts.html == 6
+    assert counts.read == counts.html == 7
     assert {row["url"]: row["title"] for row in rows(tmp_path / "out", "pages")} == {
         f"{SITE}/amber": "amber",
         f"{SITE}/brackets": "amber",
         f"{SITE}/coded": "amber",
         f"{SITE}/latin": "Äpfel",
         f"{SITE}/untyped": "amber",
+        f"{SITE}/typed-twice": "amber",
     }
 
 
@@ -252,6 +262,64 @@ def test_what_lies_elsewhere_is_opened_by_fsspec(tmp_path: Path) -> None:
     (tmp_path / "index.cdxj").write_text(f"key 2026 {json.dumps(row)}\n")
     assert run_batch([f"file://{tmp_path}/x.warc.gz"], tmp_path / "out").read == 2
     assert run_batch([tmp_path / "index.cdxj"], tmp_path / "out2", base=f"file://{tmp_path}").read == 1
+
+
+def test_patterns_folders_and_saved_pages_may_lie_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "in/deep").mkdir(parents=True)
+    (tmp_path / "in/x.warc.gz").write_bytes(pack([response("amber")]))
+    (tmp_path / "in/deep/y.warc.gz").write_bytes(pack([response("russet")]))
+    (tmp_path / "in/saved.html.gz").write_bytes(gzip.compress(BODY))
+    (tmp_path / "in/notes").touch()
+    assert run_batch([f"file://{tmp_path}/in/**/*.warc.gz"], tmp_path / "out").read == 2
+    assert run_batch([f"file://{tmp_path}/in"], tmp_path / "out2").read == 3
+
+
+def test_pages_of_an_archive_elsewhere_are_not_laid_out(tmp_path: Path) -> None:
+    (tmp_path / "x.warc.gz").write_bytes(pack([response("amber")]))
+    with pytest.raises(UsageError, match="Fetch it first"):
+        run_batch([f"file://{tmp_path}/x.warc.gz"], tmp_path / "out", render=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("file:///nowhere/x.warc.gz", "no such file"),
+        ("file:///nowhere/*.warc.gz", "No file matches"),
+        ("strange://x.warc.gz", "strange"),
+    ],
+)
+def test_what_cannot_be_reached_is_told_in_a_sentence(name: str, why: str) -> None:
+    with pytest.raises(SourceError, match=why):
+        find_inputs([name])
+
+
+def test_what_refuses_now_and_then_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x.warc.gz").write_bytes(pack([response("amber")]))
+    refused = FileNotFoundError("https://store.example/x.warc.gz")
+    refused.__cause__ = TimeoutError("too many requests")  # as fsspec tells it
+    answers = [refused, ConnectionError("gone"), None]
+
+    def open_now_and_then(name: str) -> Any:  # noqa: ANN401 - a file
+        with elsewhere.told(name):
+            if (error := answers.pop(0)) is not None:
+                raise error
+        return (tmp_path / "x.warc.gz").open("rb")
+
+    monkeypatch.setattr(elsewhere, "open_elsewhere", open_now_and_then)
+    monkeypatch.setattr(elsewhere, "PAUSES", (0, 0, 0))
+    assert run_batch([f"file://{tmp_path}/x.warc.gz"], tmp_path / "out").read == 1
+    assert not answers
+
+
+def test_an_archive_that_vanishes_is_named_and_the_batch_goes_on_when_it_is_back(tmp_path: Path) -> None:
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(pack([response("amber")]))
+    batch = Batch(Job(readers=("title",)), find_inputs([str(path)]), Output(tmp_path / "out"), Here())
+    path.rename(tmp_path / "away")
+    with pytest.raises(SourceError, match=r"x\.warc\.gz could not be read: there is no such file"):
+        batch.run()
+    (tmp_path / "away").rename(path)
+    assert batch.run().read == 1
 
 
 def test_input_that_is_none_is_refused(tmp_path: Path) -> None:

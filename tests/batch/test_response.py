@@ -37,6 +37,8 @@ def decode(content: bytes, most: int = MOST) -> bytes:
         (zstd.compress(BODY), ("Content-Encoding: zstd",)),
         (chunked(BODY), ("Transfer-Encoding: chunked",)),
         (chunked(gzip.compress(BODY)), ("Transfer-Encoding: chunked", "Content-Encoding: gzip")),
+        (chunked(gzip.compress(BODY)), ("Transfer-Encoding: gzip, chunked",)),
+        (gzip.compress(brotli.compress(BODY)), ("Content-Encoding: br", "Transfer-Encoding: gzip")),
         (BODY, ("Content-Encoding: gzip", "Content-Length: 99")),  # undone by the archive, which left the headers
         (BODY, ("Transfer-Encoding: chunked",)),
         (
@@ -55,6 +57,7 @@ def test_codings_are_undone(body: bytes, headers: tuple[str, ...]) -> None:
     [
         (BODY, ("Content-Length: 9999",), "truncated"),
         (BODY, ("Content-Length: 9999", "Content-Length: 9999"), "truncated"),
+        (BODY, ("Content-Length: 9999", "Content-Encoding: identity"), "truncated"),
         (gzip.compress(BODY)[:-40], ("Content-Encoding: gzip", "Content-Length: 9999"), "truncated"),
         (gzip.compress(BODY)[:-40], ("Content-Encoding: gzip",), "coding"),
         (b"\x00\x01\x02\x03" * 50, ("Content-Encoding: br",), "coding"),

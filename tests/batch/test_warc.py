@@ -111,6 +111,14 @@ BROKEN = {
         b"".join([*RECORDS[:3], b"something else" * 9, *RECORDS[3:]]),
         [*WHOLE[:3], ("", "damaged"), *WHOLE[3:]],
     ),
+    "plain, a head that runs into the next": (
+        b"".join([*RECORDS[:2], RECORDS[2][:150] + b"?" * (len(RECORDS[2]) - 150), *RECORDS[3:]]),
+        LOST,
+    ),
+    "plain, an early version behind something else": (
+        b"".join([*RECORDS[:2], b"something else", RECORDS[2].replace(b"WARC/1.0", b"WARC/0.18"), *RECORDS[3:]]),
+        [*WHOLE[:2], ("", "damaged"), *WHOLE[2:]],
+    ),
     "plain, cut": (b"".join(RECORDS)[:-400], [*WHOLE[:5], ("medlar", "truncated")]),
     "Zstandard": (b"".join(map(zstd.compress, RECORDS)), WHOLE),
     "Zstandard, all in one frame, length too small": (

@@ -51,6 +51,10 @@ class Batch:
 
     def run(self) -> Counts:
         """Read everything that is not read yet, and return the counts of all of it."""
+        if self.job.render and (far := next((each.file for each in self.inputs if each.is_remote), None)):
+            raise UsageError(
+                f"{far} lies elsewhere, and pages are laid out from archives on this machine. Fetch it first."
+            )
         with self.output.locked():
             manifest = self._open()
             if manifest["state"] == "finished":

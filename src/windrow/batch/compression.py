@@ -31,7 +31,7 @@ GZIP, ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 DICTIONARY = b"\x5d\x2a\x4d\x18"
 """The skippable frame at the beginning of a file that holds the dictionary of all others."""
 EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
-PLAIN_START = re.compile(rb"WARC/\d\.\d\s*\r?\n(?:[^\r\n]+\r?\n){1,200}?\r?\n")
+PLAIN_START = re.compile(rb"WARC/\d\.\d+\s*\r?\n(?:[^\r\n]+\r?\n){1,200}?\r?\n")
 TYPED = re.compile(rb"^WARC-Type[ \t]*:", re.IGNORECASE | re.MULTILINE)
 
 

@@ -26,7 +26,7 @@ def read_pages(shard: Shard, job: Job) -> Iterator[tuple[Any, ...]]:
         return record_type(headers) == b"response" and length <= 2 * most
 
     for place, unit in Walk(shard, wants).units(Place(0, 0)):
-        if unit.content is None or unit.reason or unit.get(b"warc-truncated"):
+        if unit.content is None or unit.reason or unit.find_cut():
             continue
         origin = Origin(shard.ranges[place.range].file, unit)
         try:

@@ -11,6 +11,7 @@ from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from windrow.batch.elsewhere import find_below, find_matching, find_size, is_elsewhere, open_elsewhere
 from windrow.batch.shard import Range
 from windrow.errors import SourceError, UsageError
 from windrow.extras import library
@@ -32,13 +33,10 @@ def find_inputs(names: Iterable[str], base: str | None = None) -> list[Range]:
     What is named twice, be it by a pattern and a folder or by two indexes, is read once.
     """
     found: list[Range] = []
-    base = base if base is None or "://" in base else os.path.abspath(base)  # noqa: PTH100 - links stay
+    base = base if base is None or is_elsewhere(base) else os.path.abspath(base)  # noqa: PTH100 - links stay
     for name in names:
-        matching = sorted(glob(name, recursive=True)) if has_magic(name) and not os.path.lexists(name) else [name]  # noqa: PTH207 - of any folder
-        if not matching:
-            raise SourceError(f"No file matches {name}. Check the pattern, and put it in quotes.")
-        for each in matching:
-            found += _find_in(each if "://" in each else os.path.abspath(each), base)  # noqa: PTH100 - links stay
+        for each in _expand(name):
+            found += _find_in(each if is_elsewhere(each) else os.path.abspath(each), base)  # noqa: PTH100 - links stay
     if not found:
         raise SourceError("There is no record to read: the manifests, indexes and folders that were named are empty.")
     whole = {part.file for part in found if part.kind == "warc"}
@@ -49,10 +47,21 @@ def find_inputs(names: Iterable[str], base: str | None = None) -> list[Range]:
     return list(once.values())
 
 
+def _expand(name: str) -> list[str]:
+    """Return the files that a name means, which may be a pattern; in an address a question mark is none."""
+    if is_elsewhere(name):
+        matching = find_matching(name) if "*" in name else [name]
+    else:
+        matching = sorted(glob(name, recursive=True)) if has_magic(name) and not os.path.lexists(name) else [name]  # noqa: PTH207 - of any folder
+    if not matching:
+        raise SourceError(f"No file matches {name}. Check the pattern, and put it in quotes.")
+    return matching
+
+
 def _find_in(name: str, base: str | None) -> Iterator[Range]:
     lower = name.lower()
-    if "://" not in name and Path(name).is_dir():
-        yield from _find_below(Path(name))
+    if not is_elsewhere(name) and Path(name).is_dir():
+        yield from _take_folder(name, _walk_folder(name))
     elif lower.endswith(MANIFESTS):
         for line in _lines(name):
             yield from _find_in(_resolve(line, name, base), base)
@@ -64,6 +73,8 @@ def _find_in(name: str, base: str | None) -> Iterator[Range]:
         yield Range("saved", name, 0, _size(name))
     elif lower.endswith(ARCHIVES) or _looks_like_archive(name):
         yield Range("warc", name, 0, _size(name))
+    elif is_elsewhere(name) and (files := find_below(name)):
+        yield from _take_folder(name, files)
     else:
         raise UsageError(
             f"{name} is nothing that a batch reads. It reads archives ({', '.join(ARCHIVES)}), manifests "
@@ -71,11 +82,14 @@ def _find_in(name: str, base: str | None) -> Iterator[Range]:
         )
 
 
-def _find_below(folder: Path) -> Iterator[Range]:
+def _walk_folder(folder: str) -> list[str]:
     def refuse(error: OSError) -> None:
         raise SourceError(f"The folder {error.filename} could not be read: {error.strerror}. Check its permissions.")
 
-    files = sorted(str(Path(place, name)) for place, _, names in os.walk(folder, onerror=refuse) for name in names)
+    return sorted(str(Path(place, name)) for place, _, names in os.walk(folder, onerror=refuse) for name in names)
+
+
+def _take_folder(folder: str, files: list[str]) -> Iterator[Range]:
     wanted = [file for file in files if file.lower().endswith((*ARCHIVES, *PAGES))]
     if not wanted:
         raise SourceError(f"There is no archive and no page in the folder {folder}.")
@@ -85,7 +99,7 @@ def _find_below(folder: Path) -> Iterator[Range]:
 
 def _looks_like_archive(name: str) -> bool:
     """Whether a file with any other name begins like an archive."""
-    if "://" in name:
+    if is_elsewhere(name):
         return False
     try:
         with Path(name).open("rb") as file:
@@ -102,7 +116,7 @@ def _looks_like_archive(name: str) -> bool:
 
 def _resolve(path: str, listed_in: str, base: str | None) -> str:
     """Return where a path leads that stands in a manifest or an index: from the base, or else from that file."""
-    if "://" in path or Path(path).is_absolute():
+    if is_elsewhere(path) or Path(path).is_absolute():
         return path
     if base is not None:
         return f"{base.rstrip('/')}/{path}"
@@ -164,8 +178,8 @@ def _lines(name: str) -> Generator[str, None, None]:
 
 def open_input(name: str) -> Any:  # noqa: ANN401 - a file of whatever library
     """Open a file that lies here or elsewhere."""
-    if "://" in name:
-        return library("fsspec").open(name, "rb").open()
+    if is_elsewhere(name):
+        return open_elsewhere(name)
     try:
         return Path(name).open("rb")
     except OSError as error:
@@ -173,10 +187,9 @@ def open_input(name: str) -> Any:  # noqa: ANN401 - a file of whatever library
 
 
 def _size(name: str) -> int:
+    if is_elsewhere(name):
+        return find_size(name)
     try:
-        if "://" in name:
-            files, path = library("fsspec").core.url_to_fs(name)
-            return int(files.info(path)["size"] or 0)
         return Path(name).stat().st_size
     except OSError as error:
         raise _unreadable(name, error) from None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MEBIBYTE = 1 << 20
 STATUS = re.compile(r"any|[1-5](?:\d\d|xx)")
-PARTIAL = 206
+PARTIAL, NOT_MODIFIED = 206, 304
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ class Filters:
         """Return why a response is passed over by its head, or an empty text."""
         status = response.status
         if not self.statuses and (status // 100 != 2 or status == PARTIAL):  # noqa: PLR2004 - success
-            return "redirect" if status // 100 == 3 else "status"  # noqa: PLR2004 - redirection
+            return "redirect" if status // 100 == 3 and status != NOT_MODIFIED else "status"  # noqa: PLR2004 - redirection
         wanted = {str(status), f"{status // 100}xx", "any"}
         if self.statuses and wanted.isdisjoint(self.statuses):
             return "status"

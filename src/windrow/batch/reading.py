@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from windrow.page import Page
     from windrow.wrapper import Wrapper
 
+A_PAGE = b"<html>"
+"""What is no page by its header alone is none even where its body looks like this."""
+
 
 class RecordReader:
     """Reads the pages of records, one after the other, by one job."""
@@ -61,29 +64,30 @@ class RecordReader:
 
     def read_response(self, origin: Origin, unit: Unit) -> Reading:
         """Return what comes of an answer; ``unit`` holds it, which of a revisit is the original."""
-        if unit.get(b"warc-truncated"):
-            return origin.reject("truncated", f"The archive cut it: {unit.get(b'warc-truncated')}.")
+        filters = self._job.filters
+        if reason := filters.refuse_address(origin.unit.url):
+            return origin.reject(reason)
         if unit.content is None:
             return origin.reject("too-large", f"The record has {unit.length:,} bytes. Raise the limit (--max-bytes).")
         try:
             response = parse_response(unit.content)
-            if reason := self._refuse_head(origin, unit, response):
+            if reason := filters.refuse_response(response):
                 return origin.reject(reason, f"status {response.status}")
-            return self._read_body(origin, response)
+            return self._read_body(origin, unit, response)
         except Unreadable as error:
             return origin.reject(error.reason, str(error))
 
-    def _refuse_head(self, origin: Origin, unit: Unit, response: Response) -> str:
-        """Return why a record is rejected before its body is looked at, or an empty text."""
-        filters = self._job.filters
-        if reason := filters.refuse_address(origin.unit.url) or filters.refuse_response(response):
-            return reason
-        if self._job.verify and not is_intact(unit):
-            return "digest"
-        return "" if response.body else "empty"
-
-    def _read_body(self, origin: Origin, response: Response) -> Reading:
+    def _read_body(self, origin: Origin, unit: Unit, response: Response) -> Reading:
         url = origin.unit.url
+        if not response.body:
+            return origin.reject("empty", f"status {response.status}")
+        kind = None if response.is_called_html else find_kind(A_PAGE, response.content_type, url)
+        if kind is not None:
+            return origin.reject("not-html", f"It is called {kind}.")
+        if self._job.verify and not is_intact(unit):
+            return origin.reject("digest")
+        if why := unit.find_cut():
+            return origin.reject("truncated", why)
         body = decode_body(response, self._most, url)
         if not response.is_called_html:  # what is called HTML is looked at when it is read
             kind = find_kind(body, response.content_type or None, url)

@@ -84,12 +84,12 @@ def decode_body(response: Response, most: int, name: str) -> bytes:
     is_chunked = "chunked" in response.headers.get("transfer-encoding", "").lower() and CHUNK.match(body) is not None
     if is_chunked:
         body = _join_chunks(body)
-    codings = response.headers.get("content-encoding", "")
-    is_coded = bool(codings.strip()) and not _is_bare(body, response.content_type, name)
+    codings = _find_codings(response.headers)
+    is_coded = bool(codings) and not _is_bare(body, response.content_type, name)
     declared = response.headers.get("content-length", "").partition(",")[0]  # which may be sent twice
     is_short = not is_chunked and declared.isdigit() and len(body) < int(declared)
     torn = Unreadable("truncated", f"The body should have {declared} bytes and has {len(body)}.")
-    if is_short and not codings.strip():
+    if is_short and not codings:
         raise torn
     if is_coded:  # which says where it ends, whatever length stands in the header
         try:
@@ -99,6 +99,12 @@ def decode_body(response: Response, most: int, name: str) -> bytes:
     if len(body) > most:
         raise Unreadable("too-large", f"The page has more than {most:,} bytes. Raise the limit (--max-bytes).")
     return body
+
+
+def _find_codings(headers: Mapping[str, str]) -> str:
+    """Return what a body is packed by, in the order in which that was done: for keeping, then for the transfer."""
+    named = f"{headers.get('content-encoding', '')},{headers.get('transfer-encoding', '')}".split(",")
+    return ",".join(each for each in named if each.strip().lower() not in ("", "identity", "chunked"))
 
 
 def _is_bare(body: bytes, content_type: str, name: str) -> bool:

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
+from windrow.batch.elsewhere import is_elsewhere
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -40,7 +42,7 @@ class Range:
     @property
     def is_remote(self) -> bool:
         """Whether the file lies elsewhere."""
-        return "://" in self.file
+        return is_elsewhere(self.file)
 
 
 @dataclass(frozen=True)

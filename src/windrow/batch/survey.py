@@ -41,7 +41,7 @@ class SurveyReader:
     def read(self, place: Place, file: str, unit: Unit) -> Reading:
         """Return the row of an answer, or nothing."""
         origin = Origin(file, unit)
-        if unit.reason or unit.type != "response" or unit.content is None or unit.get(b"warc-truncated"):
+        if unit.reason or unit.type != "response" or unit.content is None or unit.find_cut():
             return Reading({})
         try:
             response = parse_response(unit.content)

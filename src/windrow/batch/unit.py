@@ -47,3 +47,10 @@ class Unit:
     def url(self) -> str:
         """The address that was asked for; some tools put it between angle brackets."""
         return self.get(b"warc-target-uri").strip().removeprefix("<").removesuffix(">")
+
+    def find_cut(self) -> str:
+        """Return a sentence where the header says that the archive does not hold all of it here; else an empty text."""
+        if why := self.get(b"warc-truncated"):
+            return f"The archive cut it: {why}."
+        is_segment = bool(self.get(b"warc-segment-number"))
+        return "It is the first of several records that hold the page in pieces." if is_segment else ""

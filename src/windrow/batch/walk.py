@@ -8,12 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from windrow.batch.inputs import open_input
+from windrow.batch.elsewhere import brought, fetch_bytes, told, tried
 from windrow.batch.shard import Span
 from windrow.batch.unit import Place, Unit
 from windrow.batch.warc import open_archive
 from windrow.errors import SourceError
-from windrow.extras import library
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from windrow.batch.shard import Range, Shard
     from windrow.batch.warc import Archive, Wanted
 
-BLOCK_BYTES = 1 << 20
 MOST_BYTES = 64 << 20
 """What is fetched of a record elsewhere whose length nobody knows."""
 
@@ -72,7 +70,7 @@ class Walk:
             return
         try:
             archive, offset = self._at(each)
-        except (OSError, SourceError) as error:
+        except SourceError as error:
             yield place, Unit(each.start, (), None, reason="missing", detail=str(error))
             return
         within = archive.read_member(offset, self._wanted) if archive and offset < archive.size else iter(())
@@ -85,11 +83,12 @@ class Walk:
         """Return the archive in which the record of an index row stands, and where."""
         if not each.is_remote:
             return self._opened(each), each.start
-        files, path = library("fsspec").core.url_to_fs(each.file)
+        end = each.end if each.size else each.start + MOST_BYTES
+        found = tried(lambda: fetch_bytes(each.file, each.start, end))
         self._close()
         with tempfile.NamedTemporaryFile(prefix="windrow-", delete=False) as file:
             self._stack.callback(Path(file.name).unlink, missing_ok=True)
-            file.write(files.cat_file(path, each.start, each.end if each.size else each.start + MOST_BYTES))
+            file.write(found)
         self._open = (f"{each.file}#{each.start}", self._stack.enter_context(open_archive(Path(file.name), each.file)))
         return self._open[1], 0
 
@@ -98,14 +97,9 @@ class Walk:
         if self._open is not None and self._open[0] == each.file:
             return self._open[1]
         self._close()
-        path = Path(each.file)
-        if each.is_remote:
-            with open_input(each.file) as far, tempfile.NamedTemporaryFile(prefix="windrow-", delete=False) as file:
-                self._stack.callback(Path(file.name).unlink, missing_ok=True)
-                while block := far.read(BLOCK_BYTES):
-                    file.write(block)
-            path = Path(file.name)
-        self._open = (each.file, self._stack.enter_context(open_archive(path, each.file)))
+        path = self._stack.enter_context(brought(each.file))
+        with told(each.file):
+            self._open = (each.file, self._stack.enter_context(open_archive(path, each.file)))
         return self._open[1]
 
     def _close(self) -> None:

@@ -38,7 +38,6 @@ MOST_FAULTS = 100
 """Damaged records of one member; it is unpacked anew behind each, and given up behind the last."""
 NEXT_RECORD = END + b"WARC/1."
 MODULUS = 1 << 32
-EVERYTHING = 1 << 62
 WHITE = b"\r\n\t \0"
 
 
@@ -112,14 +111,13 @@ class Archive:
         head = len(b"WARC/1.0\r\n\r\n") + sum(len(name) + len(value) + 4 for name, value in unit.headers)
         whole = head + unit.length + len(END)
         if isinstance(self.members, PlainMembers):
-            return following == unit.offset + whole
+            return following == unit.offset + whole and _count_types(unit.headers) == 1
         if following <= unit.offset or not self.members.begins(following):
             return False
         size = self.members.size(unit.offset, following)
         if size is not None:
             return size == whole % MODULUS
-        once = sum(name.lower() == b"warc-type" for name, _ in unit.headers) == 1
-        return once and (unit.content is None or NEXT_RECORD not in unit.content)
+        return _count_types(unit.headers) == 1 and (unit.content is None or NEXT_RECORD not in unit.content)
 
     def read_member(self, offset: int, wanted: Wanted) -> Generator[Unit, None, int]:
         """Yield the records of the member at a place, or what is wrong there; return where the next member begins."""
@@ -186,9 +184,10 @@ def _read_unit(member: Member, offset: int, part: int, wanted: Wanted) -> Unit |
         return Unit(offset, headers, None, part, reason=reason, detail="There is no whole header of a record.")
     headers = parse_head(head)
     said = [value.strip() for name, value in headers if name.lower() == b"content-length"]
-    if len(said) != 1 or not said[0].isdigit():
-        member.skip(EVERYTHING)
-        return Unit(offset, headers, None, part, reason="damaged", detail="The record does not say how long it is.")
+    is_mixed = _count_types(headers) > 1
+    if is_mixed or len(said) != 1 or not said[0].isdigit():
+        detail = "Its header runs into that of another record." if is_mixed else "It does not say how long it is."
+        return Unit(offset, () if is_mixed else headers, None, part, reason="damaged", detail=detail)
     length = int(said[0])
     content = member.take(length) if wanted(headers, length) else None
     there = len(content) if content is not None else member.skip(length)
@@ -197,6 +196,11 @@ def _read_unit(member: Member, offset: int, part: int, wanted: Wanted) -> Unit |
         reason = "damaged" if member.state == "broken" else "truncated"
         return Unit(offset, headers, None, part, length, reason, detail)
     return Unit(offset, headers, content, part, length)
+
+
+def _count_types(headers: Headers) -> int:
+    """Return how many records a header speaks of; more than one where the end of the first was destroyed."""
+    return sum(name.lower() == b"warc-type" for name, _ in headers)
 
 
 def _skip_gap(member: Member) -> None:

@@ -10,10 +10,10 @@ import threading
 import time
 from collections import defaultdict
 from importlib.abc import MetaPathFinder
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from windrow.batch.counts import Counts
+from windrow.batch.elsewhere import brought
 from windrow.batch.output import Output
 from windrow.batch.reading import RecordReader
 from windrow.batch.record import Origin, Reading
@@ -152,7 +152,8 @@ class ShardReading:
 
     def _read_origin(self, origin: Origin, each: Range, unit: Unit) -> Reading:
         if each.kind == "saved":
-            return self._reader.read_saved(origin, Path(each.file))
+            with brought(each.file) as path:
+                return self._reader.read_saved(origin, path)
         return self._read_revisit(origin, unit) if each.kind == "revisit" else self._reader.read(origin)
 
     def _read_revisit(self, origin: Origin, unit: Unit) -> Reading:
