@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 import psutil
+from data import verdict
 from store import LABELS, RECORDS, store_run
 
 from windrow.store import open_store
@@ -37,22 +38,26 @@ BARE = """
 import json, sqlite3, sys
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse, StreamingResponse
-from html import escape
+from jinja2 import Environment
 import uvicorn
 
 app = FastAPI()
 path = sys.argv[1]
-QUERY = "SELECT id, key, url, texts, typed FROM windrow_record WHERE source_id = 1 ORDER BY id"
+QUERY = "SELECT id, key, url, texts, typed FROM windrow_record WHERE source_id = 1 AND gone_run IS NULL ORDER BY id"
 
 def read(limit):
     connection = sqlite3.connect(path)
     for row in connection.execute(QUERY + f" LIMIT {limit}"):
         yield row[0], row[1], row[2], json.loads(row[3])
 
+PAGE = Environment(autoescape=True).from_string(
+    "<table>{% for row in rows %}<tr><th><a href='/{{ row[0] }}'>{{ row[1] }}</a></th>"
+    "{% for text in row[3].values() %}<td>{{ text }}</td>{% endfor %}</tr>{% endfor %}</table>"
+)
+
 @app.get("/page")
 def page():
-    rows = "".join(f"<tr>{''.join(f'<td>{escape(text)}</td>' for text in row[3].values())}</tr>" for row in read(45))
-    return HTMLResponse(f"<table>{rows}</table>")
+    return HTMLResponse(PAGE.render(rows=list(read(45))))
 
 def dump():
     connection = sqlite3.connect(path)
@@ -115,7 +120,9 @@ def main() -> None:
         make(path)
         ours = stack.enter_context(serve_ours(path))
         bare = stack.enter_context(serve_bare(path))
-        print(f"idle memory: {ours.memory():.0f} MB, bare FastAPI {bare.memory():.0f} MB")
+        idle = ours.memory(), bare.memory()
+        print(f"idle memory: {idle[0]:.0f} MB, bare FastAPI {idle[1]:.0f} MB")
+        verdict("idle memory, times bare", idle[0] / idle[1], 1.5, most=True)
         weigh(ours.client)
         compare(ours, bare)
         stream(ours, bare)
@@ -136,12 +143,17 @@ def weigh(client: httpx.Client) -> None:
     print(f"\n{'screen':44}{'kB':>8}{'requests':>10}")
     screens = ["/", "/sources/large", "/sources/large/records", "/sources/large/records?facets=1"]
     screens += ["/sources/large/records/50", "/sources/large/runs", "/sources/large/runs/1", "/sources/large/changes"]
-    screens += ["/warnings", "/collections", "/collections/new", "/settings"]
+    screens += ["/warnings", "/collections", "/collections/new", "/read", "/settings", "/sources/new"]
+    screens += ["/sources/large/edit"]
+    heaviest, most = 0.0, 0
     for path in screens:
         page = client.get(path).text
         files = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
         size = len(page.encode()) + sum(len(client.get(file).content) for file in files)
+        heaviest, most = max(heaviest, size / 1000), max(most, 1 + len(files))
         print(f"{path:44}{size / 1000:8.1f}{1 + len(files):10}")
+    verdict("heaviest screen, kB", heaviest, 100, most=True)
+    verdict("most requests", most, 8, most=True)
 
 
 def compare(ours: Served, bare: Served) -> None:
@@ -168,9 +180,14 @@ def compare(ours: Served, bare: Served) -> None:
             waits[name].append(server.first_byte(path))
     first = statistics.median(costs["first page"])
     print(f"\n{'page':20}{'CPU ms':>9}{'of first':>10}{'first byte ms':>15}")
-    for name, some in costs.items():
-        middle = statistics.median(some)
-        print(f"{name:20}{middle:9.1f}{middle / first:10.2f}{statistics.median(waits[name]):15.1f}")
+    middle = {name: statistics.median(some) for name, some in costs.items()}
+    for name, cost in middle.items():
+        print(f"{name:20}{cost:9.1f}{cost / first:10.2f}{statistics.median(waits[name]):15.1f}")
+    first_byte = statistics.median(waits["first page"]) / statistics.median(waits["bare page"])
+    verdict("first page, times a dozen rows", first / middle["dozen rows"], 3, most=True)
+    verdict("twentieth page, times the first", middle["twentieth page"] / first, 2, most=True)
+    verdict("sorted, times the first", middle["sorted, again"] / first, 4, most=True)
+    verdict("first byte, times a bare page", first_byte, 3, most=True)
     print("the first time:", ", ".join(f"{name.partition(',')[0]} {wait:.0f} ms" for name, wait in cold.items()))
 
 
@@ -180,6 +197,7 @@ def stream(ours: Served, bare: Served) -> None:
     mine, theirs = (statistics.median(pair[side][0] for pair in pairs) for side in (0, 1))
     grown = max(pair[0][1] for pair in pairs)
     print(f"\nJSON lines of all: {mine:.2f} s CPU, bare {theirs:.2f} s: {mine / theirs:.2f} ×; grew by {grown:.0f} MB")
+    verdict("JSON lines, times reading and dumping alone", mine / theirs, 2, most=True)
 
 
 @contextmanager

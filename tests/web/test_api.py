@@ -18,12 +18,12 @@ from windrow.errors import RefusedError, StaleError
 from windrow.store import open_store
 from windrow.store.access import SCOPES
 from windrow.store.sources import get_source, save_source
-from windrow.web.api.application import ENDPOINTS, make_api
+from windrow.web.api.application import ENDPOINTS, make_api, scope_of
 from windrow.web.api.bodies import WrapperBody
-from windrow.web.api.endpoint import PREFIX, scope_of
 from windrow.web.api.wrappers import put
 from windrow.web.attempts import TooOftenError
 from windrow.web.desk import LOADS, Desk
+from windrow.web.gate import PREFIX
 from windrow.web.pages import load_page
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def test_every_address_has_a_scope_that_the_gate_and_the_document_know(tmp_path:
     for endpoint in ENDPOINTS:
         operation = document["paths"][endpoint.path][endpoint.method.lower()]
         assert operation["x-scope"] == endpoint.scope
-        assert scope_of(ENDPOINTS, endpoint.method, PREFIX + filled(endpoint.path)) == endpoint.scope
+        assert scope_of(endpoint.method, PREFIX + filled(endpoint.path)) == endpoint.scope
 
 
 @pytest.mark.parametrize("scope", SCOPES)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from interface import csrf, serving
+from names import IS_OUT_OF_DATE
 from nursery import File, Server, Site, grow, values_of
 
 import windrow
@@ -89,7 +90,7 @@ def test_a_form_that_is_out_of_date_is_refused_with_both_versions(desk: Interfac
         assert first.status_code == 303, first.text
         second = client.post("/sources/twice/edit", data=form(client, opened, schedule="3 hours", do="save"))
         assert second.status_code == 412
-        assert "changed since" in second.text
+        assert re.search(IS_OUT_OF_DATE, second.text)
         assert "2 hours" in second.text
         assert 'value="3 hours"' in second.text
         written = form(client, opened)["toml"].replace("6 hours", "4 hours")

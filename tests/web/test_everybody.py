@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -9,7 +10,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from barns import stock
 from hostile_values import VALUES
-from interface import Interface, log_in, serving
+from interface import PASSWORD, Interface, log_in, serving
+from names import find
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,45 +39,27 @@ SCREENS = (
     "/settings",
     MISSING,
 )
-NAMES = {
-    "/": [("heading", "Sources"), ("navigation", "Main"), ("link", "Skip to content"), ("button", "Log out")],
-    "/sources/new": [
-        ("heading", "Add a source"),
-        *(("textbox", name) for name in ("Address", "Region of interest", "Addresses", "Other pages to try")),
-        *(("textbox", name) for name in ("Source name", "Schedule", "Label", "Text")),
-        *(("button", name) for name in ("Load page", "Add field", "Preview", "Try", "Save source")),
-        *(("radio", name) for name in ("Only this page", "Pages linked from a list", "These addresses")),
-        ("group", "Field 1"),
-        ("checkbox", "Follow the next page"),
-        ("combobox", "Key"),
-        ("list", "Next runs"),
-    ],
-    "/sources/barn": [
-        ("heading", "barn"),
-        ("status", "Source status"),
-        ("button", "Run now"),
-        ("link", "Edit"),
-        ("link", "Records"),
-    ],
-    "/sources/barn/edit": [("heading", "Edit barn"), ("button", "Save source")],
-    "/sources/barn/records": [
-        ("heading", "Records of barn"),
-        ("table", "Records"),
-        ("searchbox", "Search"),
-        ("button", "Show"),
-        ("navigation", "Facets"),
-        *(("link", f"Download {form}") for form in ("CSV", "JSON lines", "XLSX")),
-    ],
-    "/sources/barn/records/1": [("table", "Values"), ("table", "History"), ("link", "Where it stands: price")],
-    "/sources/barn/runs": [("heading", "Runs of barn"), ("table", "Runs")],
-    "/sources/barn/runs/1": [("status", "Run status")],
-    "/sources/barn/changes": [("heading", "Changes of barn"), ("table", "Changes")],
-    "/warnings": [("heading", "Warnings"), ("table", "Warnings"), ("combobox", "State"), ("button", "Show")],
-    "/warnings?state=resolved": [("table", "Warnings")],
-    "/read": [("heading", "Read a page"), ("textbox", "Address"), ("button", "Read")],
-    "/settings": [("heading", "Settings")],
+ONCE = {
+    "/": ("login.out", "frame.nav", "frame.skip", "frame.sources", "frame.warnings", "frame.read", "frame.settings"),
+    "/sources/new": (
+        *("setup.address", "setup.load", "setup.region", "setup.field", "setup.label", "setup.text", "setup.add"),
+        *("setup.preview", "setup.name", "setup.only", "setup.list", "setup.these", "setup.addresses", "setup.next"),
+        *("setup.key", "setup.schedule", "setup.next_runs", "setup.tries", "setup.try", "setup.save"),
+    ),
+    "/sources/barn": ("source.run", "source.status", "source.edit", "source.records"),
+    "/sources/barn/edit": ("setup.save",),
+    "/sources/barn/records": (
+        *("records.table", "records.search", "records.show", "records.facets"),
+        *("records.csv", "records.jsonl", "records.xlsx"),
+    ),
+    "/sources/barn/records/1": ("record.values", "record.history", "record.where"),
+    "/sources/barn/runs/1": ("run.status",),
+    "/sources/barn/changes": ("changes.table",),
+    "/warnings": ("warnings.table", "warnings.state", "warnings.show"),
+    "/warnings?state=resolved": ("warnings.table",),
+    "/read": ("read.address", "read.go"),
 }
-"""What people, screen readers and programs that press buttons find things by, on each screen exactly once."""
+"""What is on a screen exactly once, so that whoever presses it by its name presses no other."""
 HEAVIEST = 100_000
 MOST_REQUESTS = 8
 
@@ -110,14 +94,14 @@ def test_axe_finds_nothing(stocked: Interface, engine: Browser, scheme: str, wid
 
 
 @pytest.mark.browser
-def test_everything_is_found_by_its_role_and_name(stocked: Interface, tab: Tab) -> None:
+def test_what_is_there_once_has_its_name_alone(stocked: Interface, tab: Tab) -> None:
     log_in(tab, stocked)
     found = {}
-    for path, wanted in NAMES.items():
+    for path, names in ONCE.items():
         tab.goto(f"{stocked.url}{path}")
-        for role, name in wanted:
-            if (count := tab.get_by_role(role, name=name, exact=True).count()) != 1:  # type: ignore[arg-type] # of its roles
-                found[path, role, name] = count
+        for name in names:
+            if (count := find(tab, name).count()) != 1:
+                found[path, name] = count
     assert not found
 
 
@@ -146,3 +130,51 @@ def test_the_first_stop_of_the_keyboard_leads_past_the_navigation(stocked: Inter
     assert tab.evaluate("document.activeElement.textContent") == "Skip to content"
     tab.keyboard.press("Enter")
     assert tab.evaluate("document.activeElement.id") == "content"
+
+
+def reach(tab: Tab, name: str) -> None:
+    """Go on with the tabulator until something has the focus that begins with a name."""
+    for _ in range(120):
+        tab.keyboard.press("Tab")
+        said = tab.evaluate(
+            """() => {
+                const at = document.activeElement;
+                return (at.getAttribute("aria-label") ?? at.labels?.[0]?.textContent ?? at.textContent).trim();
+            }"""
+        )
+        if said.startswith(name):
+            return
+    raise AssertionError(f"{name} is not reached")
+
+
+@pytest.mark.browser
+def test_journeys_need_no_pointer(stocked: Interface, tab: Tab) -> None:
+    """Log in, search, open a record, acknowledge a warning, make a token, say what a collection is: by keys alone."""
+    tab.set_default_timeout(20_000)
+    tab.goto(f"{stocked.url}/login")
+    tab.get_by_label("Password").focus()
+    tab.keyboard.type(PASSWORD)
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(f"{stocked.url}/")
+    steps: dict[str, tuple[tuple[str, ...], str]] = {
+        "a source": (("barn",), "/sources/barn"),
+        "its records": (("Records",), "/sources/barn/records"),
+        "a search": (("Search", "=again", "Show"), "search=again"),
+        "a record": (("Open record",), "/sources/barn/records/"),
+        "its source": (("Overview",), "/sources/barn"),
+        "the warnings": (("Warnings",), "/warnings"),
+        "one that is known": (("Acknowledge",), "done=acknowledged"),
+        "the settings": (("Settings",), "/settings"),
+        "a token": (("Name of a new token", "=by keys", "Make a token"), "/settings/tokens"),
+        "the collections": (("Collections",), "/collections"),
+        "a new one": (("Add a collection",), "/collections/new"),
+    }
+    for step, (keys, where) in steps.items():
+        for key in keys:
+            if key.startswith("="):
+                tab.keyboard.type(key[1:])
+            else:
+                reach(tab, key)
+        tab.keyboard.press("Enter")
+        tab.wait_for_url(re.compile(re.escape(where)))
+        assert tab.get_by_role("alert").count() == 0, step

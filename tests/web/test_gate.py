@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 from interface import PASSWORD, Interface, csrf, serving
+from starlette.testclient import TestClient
 
+from windrow.store import open_store
 from windrow.store.access import make_token
-from windrow.web.desk import Reach
-from windrow.web.gate import decode_path
+from windrow.web.application import make_application
+from windrow.web.desk import Desk, Reach
+from windrow.web.gate import COOKIE, LARGER, decode_path
+from windrow.web.passwords import hash_password
 from windrow.web.screens import ROUTES
 from windrow.web.screens.login import safe_next
 
@@ -186,6 +190,44 @@ def test_a_form_with_too_much_in_it_is_refused_on_a_page(served: Interface) -> N
         assert answer.headers["content-type"].startswith("text/html")
 
 
+def test_a_backup_that_is_announced_as_too_large_is_refused_unread(served: Interface) -> None:
+    port = int(served.url.rpartition(":")[2])
+    with served.client() as client:
+        head = (
+            f"POST /settings/restore HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+            f"Cookie: {COOKIE}={client.cookies[COOKIE]}\r\n"
+            "Content-Type: multipart/form-data; boundary=x\r\n"
+            f"Content-Length: {LARGER['/settings/restore'] + 1}\r\n\r\n"
+        )
+    with socket.create_connection(("127.0.0.1", port), 10) as connection:
+        connection.sendall(head.encode())
+        assert connection.recv(100).split()[1] == b"413"
+
+
+@pytest.mark.parametrize("is_announced", [True, False])
+def test_a_backup_that_is_too_large_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_announced: bool
+) -> None:
+    monkeypatch.setitem(LARGER, "/settings/restore", 50_000)
+    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="a.db"\r\n\r\n'
+    body = [head, *(b"x" * 10_000 for _ in range(6)), b"\r\n--x--\r\n"]
+    path = tmp_path / "windrow.db"
+    with open_store(path) as store:
+        application = make_application(Desk(store, str(path), password=hash_password(PASSWORD)))
+        with TestClient(application, base_url="http://127.0.0.1:8765", follow_redirects=False) as client:
+            assert client.post("/login", data={"password": PASSWORD}).status_code == 303
+            answer = client.post(
+                "/settings/restore",
+                content=b"".join(body) if is_announced else iter(body),
+                headers={"Content-Type": "multipart/form-data; boundary=x"},
+            )
+            assert answer.status_code == 413
+            assert "50,000 bytes" in answer.text
+            assert client.get("/settings.json").status_code == 200
+    assert not list(tmp_path.glob("*restore*"))
+    assert not list(tmp_path.glob("*before*"))
+
+
 def test_a_fault_is_answered_harmlessly_and_written_down(tmp_path: Path) -> None:
     with serving(tmp_path, "--no-schedule") as served, served.client() as client:
         with closing(sqlite3.connect(served.store)) as connection:
@@ -216,7 +258,11 @@ def test_the_usual_ports_are_left_out() -> None:
 
 def test_a_body_is_bounded_whatever_its_head_says(served: Interface) -> None:
     with served.client() as client:
-        assert client.post("/logout", content=b"x" * 3_000_000).status_code == 413
+        announced = {"Content-Type": "application/x-www-form-urlencoded"}
+        refused = client.post("/logout", content=b"x" * 3_000_000, headers=announced)
+        assert refused.status_code == 413
+        assert "2,097,152 bytes" in refused.text
+        assert refused.headers["content-type"].startswith("text/html"), "a person is told on a page"
         chunks = (b"x" * 100_000 for _ in range(40))
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         assert client.post("/logout", content=chunks, headers=headers).status_code in {400, 413}

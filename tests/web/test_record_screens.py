@@ -236,3 +236,24 @@ def test_a_person_searches_pages_and_opens_a_record(served: Interface, tab: Tab)
     assert "Tool 0117" in tab.get_by_role("table", name="Values").inner_text()
     assert tab.get_by_role("link", name="Where it stands: name").is_visible()
     assert tab.get_by_role("table", name="History").is_visible()
+
+
+@pytest.mark.parametrize(
+    "label",
+    ['name" DESC; DROP TABLE windrow_record; --', "name') OR 1=1 --", "$.name", "[0]", "name\0", "@state", "x" * 3000],
+    ids=["statement", "condition", "path", "index", "NUL", "column", "long"],
+)
+def test_no_label_reaches_the_database_as_more_than_a_label(served: Interface, label: str) -> None:
+    with served.client() as client:
+        for query in ({"sort": label}, {"sort": f"-{label}"}, {f"is.{label}": "x"}, {f"least.{label}": "1"}):
+            answer = client.get("/sources/barn/records", params=query)
+            assert answer.status_code in {200, 404, 422}, query
+            assert "sqlite" not in answer.text.lower()
+        assert client.get("/sources/barn/records.json").json()["total"] == 122
+
+
+@pytest.mark.parametrize("name", ["..%2f..%2fdesk.py", "%2e%2e/desk.py", "..%5cdesk.py", "%2fetc%2fpasswd", "a%00.css"])
+@pytest.mark.parametrize("folder", ["/static/", "/pictures/", "/read/"])
+def test_no_name_leads_out_of_its_folder(served: Interface, folder: str, name: str) -> None:
+    with served.client() as client:
+        assert client.get(f"{folder}{name}").status_code == 404

@@ -1,8 +1,10 @@
-"""Clients that send half a request and wait are not waited for; those that are at it are."""
+"""Clients that send half a request and wait are not waited for; those that are at it are, and all are told why."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ import uvicorn
 from windrow.web import server
 
 if TYPE_CHECKING:
+    from interface import Interface
     from starlette.types import Receive, Scope, Send
 
 HEAD = b"GET /first HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -95,3 +98,30 @@ def test_who_asks_twice_is_served_twice() -> None:
     came, hung_up = run([HEAD, HEAD], 0.6)
     assert came.count(b"204") == 2
     assert not hung_up
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [b"GET / HTTP/1.1\r\n\r\n", b"nonsense\r\n\r\n", b"GET /?" + b"x" * 400_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ids=["no host", "nonsense", "a long address"],
+)
+def test_who_sends_no_request_is_told_so_like_everybody_else(monkeypatch: pytest.MonkeyPatch, asked: bytes) -> None:
+    monkeypatch.setattr(server, "SECONDS_TO_TAKE", 0.4)
+    came, hung_up = run([asked], 0.1)
+    head, _, body = came.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400")
+    assert b"content-type: application/problem+json" in head
+    assert b"nosniff" in head
+    assert json.loads(body)["detail"]
+    assert hung_up
+
+
+def test_no_part_of_an_answer_waits_for_the_one_before(interface: Interface) -> None:
+    """A head and a body that are sent one after the other took 40 ms more where the second waited to be asked for."""
+    with interface.client() as client:
+        took = []
+        for _ in range(9):
+            began = time.perf_counter()
+            client.get("/warnings.json")
+            took.append(time.perf_counter() - began)
+    assert min(took) < 0.035

@@ -122,3 +122,13 @@ def test_a_file_that_is_no_backup_changes_nothing(tmp_path: Path, kind: str) -> 
         with pytest.raises(UsageError):
             restore(store, path, lambda _theirs, _ours: None)
         assert names(store) == ["barn"]
+
+
+@pytest.mark.parametrize(("path", "often"), [("/settings/restore", 3), ("/settings/backup", 6), ("/settings/test", 6)])
+def test_what_costs_much_is_limited(tmp_path: Path, path: str, often: int) -> None:
+    with serving(tmp_path, "--no-schedule") as served, served.client() as client:
+        token = {"csrf": csrf(client)}
+        files = {"file": ("x.db", b"no database at all")} if path.endswith("restore") else None
+        answers = [client.post(path, data=token, files=files) for _ in range(often + 1)]
+        assert [each.status_code == 429 for each in answers] == [*[False] * often, True]
+        assert int(answers[-1].headers["retry-after"]) > 0

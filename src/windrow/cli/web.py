@@ -14,7 +14,7 @@ from windrow.cli.diagnostics import diagnostic_options, start_logging
 from windrow.cli.store_option import STORE, open_store
 from windrow.cli.terminal import is_terminal, say
 from windrow.errors import UsageError
-from windrow.extras import library
+from windrow.extras import require_library
 
 if TYPE_CHECKING:
     from windrow.store import Store
@@ -55,7 +55,7 @@ def web(  # noqa: PLR0913 - options of a command
     """
     start_logging(click.get_current_context())
     for name in NEEDED:
-        library(name)
+        require_library(name)
     from windrow.web.desk import Desk, Reach  # noqa: PLC0415 - an extra, which other commands do without
     from windrow.web.server import check_reach, serve  # noqa: PLC0415 - as above
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Route
 
-from windrow.web.api.application import ENDPOINTS, make_api
-from windrow.web.api.endpoint import PREFIX, scope_of
+from windrow.web.api.late import LateApi
 from windrow.web.gate import API, MCP, Gate, TooLargeError
 from windrow.web.mcp import Models
 from windrow.web.problems import FAULT, problem
@@ -34,7 +32,7 @@ FILES = frozenset(path.name for path in STATIC.iterdir()) if STATIC.is_dir() els
 
 def make_application(desk: Desk) -> Gate:
     """Return the application for a desk, which it closes at its end; nothing of it stands before the gate."""
-    models = Models(desk)
+    api, models = LateApi(desk), Models(desk)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -47,7 +45,7 @@ def make_application(desk: Desk) -> Gate:
     routes = [
         Route("/health", health, methods=["GET"]),
         Route("/static/{name}", serve_file, methods=["GET"]),
-        Mount(PREFIX, make_api(desk)),
+        api.route,
         models.route,
         *ROUTES,
     ]
@@ -56,7 +54,7 @@ def make_application(desk: Desk) -> Gate:
     app = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     app.router.redirect_slashes = False
     app.state.desk = desk
-    return Gate(app, desk, partial(scope_of, ENDPOINTS))
+    return Gate(app, desk, api.scope_of)
 
 
 async def health(_: Request) -> Response:
@@ -84,9 +82,9 @@ async def not_that_way(request: Request, error: Exception) -> Response:
     return answer
 
 
-async def too_large(_: Request, error: Exception) -> Response:
+async def too_large(request: Request, error: Exception) -> Response:
     """Refuse what is too large."""
-    return problem(413, str(getattr(error, "detail", error)))
+    return _complain(request, 413, str(getattr(error, "detail", error)))
 
 
 async def not_understood(request: Request, error: Exception) -> Response:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote_to_bytes
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import RedirectResponse
@@ -22,7 +23,7 @@ from windrow.store.access import SCOPES, Access, find_access, is_use_worth_notin
 from windrow.web.problems import FAULT, problem, problem_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -35,6 +36,8 @@ COOKIE = "windrow"
 PUBLIC = ("/health", "/login", "/static/")
 """What everybody may ask for: addresses, or beginnings of them that end in a slash."""
 API = "/api/"
+PREFIX = "/api/v1"
+"""Where the API is, in the one version that there is."""
 MCP = "/mcp"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_BYTES = 2 * 1024 * 1024
@@ -85,7 +88,7 @@ class Caller:
 class Gate:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, desk: Desk, scope_of: Callable[[str, str], str]) -> None:
+    def __init__(self, app: ASGIApp, desk: Desk, scope_of: Callable[[str, str], Awaitable[str]]) -> None:
         """Stand before an application; ``scope_of`` says what a token needs for a method and an address of the API."""
         self._app, self._desk, self._scope_of = app, desk, scope_of
 
@@ -100,7 +103,7 @@ class Gate:
         answering = _Answering(send)
         try:
             answer = await self._look(scope)
-            bounded = _Bounded(receive, LARGER.get(scope["path"], MOST_BYTES))
+            bounded = _Bounded(receive, scope)
             await (self._app(scope, bounded, answering) if answer is None else answer(scope, receive, answering))
         except ClientDisconnect:
             logger.info("nobody waits any more for %s", scope["path"])
@@ -117,29 +120,28 @@ class Gate:
             return answer
         caller = await self._find_caller(request)
         scope.setdefault("state", {})["caller"] = caller
-        return None if is_public(scope["path"]) else self._check_caller(request, caller)
+        return None if is_public(scope["path"]) else await self._check_caller(request, caller)
 
     def _refuse(self, request: HTTPConnection) -> Response | None:
-        """Refuse what is meant for another host, comes from another site, or is too large, whoever sends it."""
+        """Refuse what is meant for another host, comes from another site, or is too large for a program."""
         hosts = request.headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._desk.reach.hosts:
             known = ", ".join(sorted(self._desk.reach.hosts))
             return problem(421, f"This request was meant for another host. Windrow is here as: {known}.")
         if request.scope["method"] not in SAFE and (complaint := self._cross_site(request)):
             return problem(403, complaint)
-        length = request.headers.get("content-length", "0")
-        most = LARGER.get(request.scope["path"], MOST_BYTES)
-        if length.isdecimal() and int(length[:MOST_DIGITS]) > most:
-            return problem(413, f"That is larger than the {most:,} bytes that are taken here.")
+        path = request.scope["path"]
+        if path.startswith((API, MCP)) and _length_of(request.scope) > _most_of(path):
+            return problem(413, TooLargeError(_most_of(path)).detail)
         return None
 
-    def _check_caller(self, request: HTTPConnection, caller: Caller) -> Response | None:
+    async def _check_caller(self, request: HTTPConnection, caller: Caller) -> Response | None:
         """Refuse who is not known, a token for something else, and a session that no page of ours uses."""
         path, method = request.scope["path"], request.scope["method"]
         if caller.access is None:
             return _unknown(request)
         if not caller.is_person:
-            return self._check_token(caller.access, path, method)
+            return await self._check_token(caller.access, path, method)
         if method not in SAFE and path.startswith((API, MCP)) and not _is_from_page(request):
             return problem(403, "Only a page of Windrow's may change something with a session. Send a token instead.")
         return None
@@ -153,11 +155,11 @@ class Gate:
             return "A page of another origin sent this. Open Windrow itself and do it there."
         return ""
 
-    def _check_token(self, access: Access, path: str, method: str) -> Response | None:
+    async def _check_token(self, access: Access, path: str, method: str) -> Response | None:
         """Tokens are for the API, and only for what they were made for."""
         if not path.startswith(API) and path != MCP:
             return problem(403, "A token opens the API alone. Log in with the password for the pages.")
-        needed = self._scope_of(method, path)
+        needed = await self._scope_of(method, path)
         if needed in access.scopes:
             return None
         has = ", ".join(scope for scope in SCOPES if scope in access.scopes)
@@ -211,13 +213,27 @@ def _unknown(request: HTTPConnection) -> Response:
     return RedirectResponse(f"/login?next={asked}", 303)
 
 
-class _Bounded:
-    """What is sent to us, up to a number of bytes, whatever its headers say."""
+def _length_of(scope: Scope) -> int:
+    """Return how many bytes the headers of a request announce."""
+    length = Headers(scope=scope).get("content-length", "0")
+    return int(length[:MOST_DIGITS]) if length.isdecimal() else 0
 
-    def __init__(self, receive: Receive, most: int) -> None:
-        self._receive, self._left, self._most = receive, most, most
+
+def _most_of(path: str) -> int:
+    """Return how many bytes may be sent to an address."""
+    return LARGER.get(path, MOST_BYTES)
+
+
+class _Bounded:
+    """What is sent to us, up to a number of bytes, whatever its headers say; nothing where they announce more."""
+
+    def __init__(self, receive: Receive, scope: Scope) -> None:
+        self._receive, self._left = receive, _most_of(scope["path"])
+        self._most, self._announced = self._left, _length_of(scope)
 
     async def __call__(self) -> Message:
+        if self._announced > self._most:
+            raise TooLargeError(self._most)
         message = await self._receive()
         if message["type"] == "http.request":
             self._left -= len(message.get("body", b""))
@@ -231,7 +247,9 @@ class TooLargeError(HTTPException):
 
     def __init__(self, most: int) -> None:
         """Say how much is taken."""
-        super().__init__(413, f"That is larger than the {most:,} bytes that are taken here.")
+        super().__init__(
+            413, f"That is larger than the {most:,} bytes that are taken here. Send a smaller file, or less."
+        )
 
 
 class _Answering:

@@ -119,14 +119,16 @@ class Call:
 
 def show(path: str, handler: Handler, *, twin: str | None = None) -> list[Route]:
     """Return the routes of a screen: its page, and the same data as JSON at its address with ``.json``."""
+    return [give(twin or f"{path}.json", handler, as_json=True), give(path, handler)]
 
-    async def page(request: Request) -> Response:
-        return await _answer(request, handler, FormData())
 
-    async def data(request: Request) -> Response:
-        return await _answer(request, handler, FormData(), as_json=True)
+def give(path: str, handler: Handler, *, as_json: bool = False) -> Route:
+    """Return the route of something that is only looked at."""
 
-    return [Route(twin or f"{path}.json", data, methods=["GET"]), Route(path, page, methods=["GET"])]
+    async def answer(request: Request) -> Response:
+        return await _answer(request, handler, FormData(), as_json=as_json)
+
+    return Route(path, answer, methods=["GET"])
 
 
 def act(path: str, handler: Handler) -> Route:

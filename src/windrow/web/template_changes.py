@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from windrow.harvest.captures import read_capture
 from windrow.store.captures import list_captures
 from windrow.store.moments import shown
 from windrow.store.sources import find_wrapper, list_wrappers
-from windrow.store.warnings import list_warnings
+from windrow.store.warnings import last_moments, list_warnings
 from windrow.wrapper import Wrapper
 from windrow.wrapper.portrait import portray, portray_learned
 
@@ -63,12 +64,15 @@ def list_changes(connection: Connection, source: SourceRow) -> list[TemplateChan
     warnings = [each for each in list_warnings(connection, "all", source.id) if each["kind"] in {"healed", *WARNED}]
     alive = {each["kind"]: each["id"] for each in warnings if each["state"] != "resolved"}
     pages = _pages_of_versions(captures)
-    found = [_of_version(old, new, pages, alive) for old, new in pairwise(versions)]
+    # By the moments as they are stored: those that are shown are cut to the second.
+    found = [(new.made_at, _of_version(old, new, pages, alive)) for old, new in pairwise(versions)]
     refused = [each for each in captures if each.kind == "refused"]
-    found += [_of_refused(each, pages, warnings) for each in refused]
+    found += [(each.at, _of_refused(each, pages, warnings)) for each in refused]
     runs = {each.run for each in refused}
-    found += [_of_warning(each, versions) for each in warnings if each["kind"] in WARNED and each["run"] not in runs]
-    return sorted(found, key=lambda each: each.at or "", reverse=True)
+    told = [each for each in warnings if each["kind"] in WARNED and each["run"] not in runs]
+    moments = last_moments(connection, source.id)
+    found += [(moments[each["id"]], _of_warning(each, versions)) for each in told]
+    return [change for _, change in sorted(found, key=itemgetter(0), reverse=True)]
 
 
 def _pages_of_versions(captures: list[Capture]) -> dict[int, Capture]:

@@ -14,11 +14,13 @@ from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as StarletteScope
 
 from windrow.errors import WindrowError
+from windrow.store.access import Scope
 from windrow.web.api import changes, collections, exports, pages, records, runs, sources, verdicts, warnings, wrappers
 from windrow.web.api.answers import Problem
-from windrow.web.api.endpoint import JSON, PREFIX, Asking, Endpoint, give
+from windrow.web.api.endpoint import JSON, Asking, Endpoint, give
 from windrow.web.api.once import Deeds
 from windrow.web.desk import Desk
+from windrow.web.gate import PREFIX
 from windrow.web.problems import FAULT, MEDIA_TYPE, problem, problem_of
 
 MODULES = (pages, sources, wrappers, runs, records, changes, warnings, collections, verdicts, exports)
@@ -40,6 +42,12 @@ ENDPOINTS: list[Endpoint] = [
     Endpoint("GET", DOCUMENT, describe, "read", dict[str, Any]),
     *(endpoint for module in MODULES for endpoint in module.ENDPOINTS),
 ]
+
+
+def scope_of(method: str, path: str) -> Scope:
+    """Return the scope that a token needs; whoever may read is told where there is nothing at an address."""
+    found = (endpoint for endpoint in ENDPOINTS if endpoint.method == method and endpoint.pattern.match(path))
+    return next((endpoint.scope for endpoint in found), "read")
 
 
 def make_api(desk: Desk) -> FastAPI:

@@ -4,7 +4,7 @@ Endpoints are listed, not decorated, so that the gate and the document know the 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPStatus
@@ -17,11 +17,10 @@ from starlette.responses import Response
 from starlette.routing import compile_path
 
 from windrow.store.access import Scope
-from windrow.web.gate import SLASH
+from windrow.web.gate import PREFIX, SLASH
 from windrow.web.problems import MEDIA_TYPE
 from windrow.web.screen import Call, address, json_response
 
-PREFIX = "/api/v1"
 JSON = "application/json"
 JSON_LINES = "application/jsonl"
 EVENTS = "text/event-stream"
@@ -89,12 +88,6 @@ HEADERS = {
     "Location": "Where what was made is.",
 }
 """What the headers of answers say."""
-
-
-def scope_of(endpoints: Iterable[Endpoint], method: str, path: str) -> Scope:
-    """Return the scope that a token needs; whoever may read is told where there is nothing at an address."""
-    found = (endpoint for endpoint in endpoints if endpoint.method == method and endpoint.pattern.match(path))
-    return next((endpoint.scope for endpoint in found), "read")
 
 
 def find_call(request: Request) -> Call:

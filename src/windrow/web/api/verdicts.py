@@ -6,6 +6,7 @@ from sqlalchemy.engine import Connection
 from starlette.responses import Response
 
 from windrow.errors import UsageError
+from windrow.store.collection_views import renew_collection_view
 from windrow.store.moments import shown
 from windrow.store.verdicts import forget_verdict, read_verdicts, say_verdict
 from windrow.web.api.answers import VerdictsAnswer
@@ -30,6 +31,7 @@ def say(call: Asking, collection: Name, body: VerdictBody) -> Response:
         raise UsageError(f"{collection} has no source {unknown[:80]!r}. It has: {', '.join(known.sources)}.")
     with call.desk.store.writing() as connection:
         say_verdict(connection, known.name, ((one, one_key), (other, other_key)), same=body.same)
+        renew_collection_view(connection, known.name)
         return give(_plain(connection, known.name))
 
 
@@ -40,6 +42,7 @@ def forget(call: Asking, collection: Name, verdict: Number) -> Response:
         if verdict not in {each["id"] for each in read_verdicts(connection, name)}:
             raise MissingError(f"Nothing like {verdict} was said of pairs of {collection}.")
         forget_verdict(connection, name, verdict)
+        renew_collection_view(connection, name)
     return Response(status_code=204)
 
 

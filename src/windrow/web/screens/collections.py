@@ -12,9 +12,10 @@ from windrow.errors import StaleError, UsageError
 from windrow.harvest.collections import keep_collection
 from windrow.harvest.settings import CollectionSettings
 from windrow.harvest.toml import to_toml
+from windrow.store.collection_views import renew_collection_view
 from windrow.store.collections import OWN, Gathering, get_collection, list_collections, remove_collection
 from windrow.store.fields import list_fields
-from windrow.store.likeness import find_alike
+from windrow.store.likeness import USUAL_LIKENESS, find_alike
 from windrow.store.sources import find_wrapper, list_sources
 from windrow.store.text import digest, dump
 from windrow.store.verdicts import first_side, forget_verdict, read_verdicts, say_verdict
@@ -98,6 +99,7 @@ def judge(call: Call) -> Response:
     with call.desk.store.writing() as connection:
         _get(connection, name)
         say_verdict(connection, name, pair, same=call.text("say") == "same")
+        renew_collection_view(connection, name)
     return go("collections", name, done="saved")
 
 
@@ -106,6 +108,7 @@ def forget(call: Call) -> Response:
     name = call.param("name")
     with call.desk.store.writing() as connection:
         forget_verdict(connection, name, int(call.param("number")))
+        renew_collection_view(connection, name)
     return go("collections", name, done="saved")
 
 
@@ -173,7 +176,8 @@ def _show(call: Call, filled: Filled, error: UsageError | None = None) -> View:
     data = {"filled": filled, "sources": sources, "is_new": is_new, "current": current}
     heading = "Add a collection" if is_new else f"Edit {filled.name}"
     status = 200 if error is None else status_of(error)
-    return View("collection_form.html", heading, data, status, str(error or ""), {"matches": MATCHES})
+    words = {"matches": MATCHES, "usual_likeness": USUAL_LIKENESS}
+    return View("collection_form.html", heading, data, status, str(error or ""), words)
 
 
 def _labels(connection: Connection, source: SourceRow) -> list[str]:

@@ -11,7 +11,7 @@ from windrow.readers.registry import READERS, page_to_marks
 from windrow.web.lessons import offered_lists
 from windrow.web.pages import frame, full_address, lay_out, load_page, picture_of
 from windrow.web.problems import MissingError, status_of
-from windrow.web.screen import View, act, show, to_number
+from windrow.web.screen import View, act, give, show, to_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -169,5 +169,5 @@ def export(call: Call) -> Response:
 ROUTES = [
     *show("/read", ask),
     act("/read", read),
-    *show("/read/{name}/{reader}/{number}/{format}", export)[1:],
+    give("/read/{name}/{reader}/{number}/{format}", export),
 ]

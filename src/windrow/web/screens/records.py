@@ -24,7 +24,7 @@ from windrow.store.grids import records_to_grid
 from windrow.store.selection import ABOUT, Filter
 from windrow.web.problems import MissingError
 from windrow.web.record_queries import HOWS, read_query
-from windrow.web.screen import View, show
+from windrow.web.screen import View, give, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,5 +158,5 @@ def _pass() -> None:
 
 ROUTES = [
     *show("/sources/{source}/records", overview),
-    *show("/sources/{source}/records/download/{form}", download)[1:],
+    give("/sources/{source}/records/download/{form}", download),
 ]

@@ -23,10 +23,10 @@ from windrow.web.lessons import (
     learn_draft,
     take_list,
 )
-from windrow.web.pages import load_page
+from windrow.web.pages import load_page, with_picture
 from windrow.web.plans import addresses_of, follow_of, is_at, plan_of, start_of
 from windrow.web.problems import status_of
-from windrow.web.screen import act, go, json_response, show, to_number
+from windrow.web.screen import act, give, go, json_response, show, to_number
 from windrow.web.setup_view import Shown, describe_runs, show_form
 from windrow.web.trust import trusted
 from windrow.wrapper import Wrapper
@@ -59,8 +59,9 @@ def edit(call: Call) -> View:
     source = call.source()
     shown = Shown(Draft(), source)
     shown.draft = stored_draft(call, source)
-    shown.page = captured_page(call, source)
-    if shown.page is not None:
+    captured = captured_page(call, source)
+    if captured is not None:
+        shown.page = with_picture(call, captured)
         shown.draft = replace(shown.draft, page=call.desk.shelf.put(shown.page))
     begin_at_warning(call, shown, source)
     return show_form(call, shown)
@@ -277,7 +278,7 @@ def show_runs(call: Call) -> Response:
 
 ROUTES = [
     *show("/sources/new", begin),
-    *show("/sources/new/runs", show_runs),
+    give("/sources/new/runs.json", show_runs, as_json=True),
     act("/sources/new", work_new),
     *show("/sources/{source}/edit", edit),
     act("/sources/{source}/edit", work_edit),

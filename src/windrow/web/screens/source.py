@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 from starlette.responses import Response
 
-from windrow.errors import UsageError, WindrowError
+from windrow.errors import UsageError
 from windrow.harvest.captures import read_capture
 from windrow.harvest.passing_on import export_toml
 from windrow.harvest.settings import SourceSettings
-from windrow.overlay import draw
-from windrow.render.executable import find_browser
 from windrow.result import Mark
 from windrow.store.captures import list_captures
 from windrow.store.runs import find_under_way, is_at_work, list_runs
 from windrow.store.sources import find_wrapper, retire, set_state
 from windrow.store.views import remove_with_view
-from windrow.web.pages import load_page
+from windrow.web.pages import with_picture
 from windrow.web.problems import MissingError
 from windrow.web.run_states import summarise_run
-from windrow.web.screen import View, act, go, show
+from windrow.web.screen import View, act, give, go, show
 from windrow.web.source_states import summarise_sources
 from windrow.web.template_changes import list_changes, newest_trees
 from windrow.wrapper import Wrapper
-from windrow.wrapper.normalization import folded
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -122,29 +117,14 @@ def picture(call: Call) -> Response:
     if page is None:
         raise MissingError("This page is no longer kept.")
     desk.attempts.count("picture", call.who, PICTURES_A_MINUTE, 60.0)
-    shown = _with_picture(call, page)
+    shown = with_picture(call, page)
     if shown.screenshot is None:
         raise MissingError("There is no picture of this page, and no browser to draw one.")
+    from windrow.overlay import draw  # noqa: PLC0415 - what it draws with takes ten megabytes
+
     marks = [] if row is None else _marks(Wrapper.from_json(row.body), shown)
     headers = {"cache-control": FOR_A_DAY, "content-disposition": 'inline; filename="page.png"'}
     return Response(draw(shown.screenshot, marks), media_type="image/png", headers=headers)
-
-
-def _with_picture(call: Call, page: Page) -> Page:
-    """Return a page with its picture: that of its time, or one that is drawn now.
-
-    Pages that are read without a browser were kept without their styles. As long as the page is what it was, it is
-    loaded with them; else it is drawn as it was kept, without the network.
-    """
-    if page.screenshot is not None or find_browser() is None:
-        return page
-    with suppress(WindrowError):
-        now = load_page(call, page.url)
-        if now.screenshot is not None and folded(now.text) == folded(page.text):
-            return now
-    with call.desk.loading() as loader:
-        options = replace(loader.options, screenshot=True)
-        return loader.parse(page.html, url=page.url, render=True, options=options)
 
 
 def _marks(wrapper: Wrapper, page: Page) -> list[Mark]:
@@ -201,6 +181,6 @@ ROUTES = [
     act("/sources/{source}/remove", remove),
     act("/sources/{source}/pause", pause),
     act("/sources/{source}/resume", resume),
-    *show("/sources/{source}/captures/{number:number}/picture", picture)[1:],
+    give("/sources/{source}/captures/{number:number}/picture", picture),
     *show("/sources/{source}", overview),
 ]
