@@ -13,9 +13,9 @@ from windrow.cli.examples import Example, read_examples, words_to_rows, words_to
 from windrow.cli.terminal import counted, say
 from windrow.cli.wrapper_file import OUTPUT, Manner, page_loader, to_keep, wrapper_page_options, write_wrapper
 from windrow.errors import UsageError
+from windrow.result import TYPES
 from windrow.wrapper import Field
 from windrow.wrapper import learn as learn_wrapper
-from windrow.wrapper.field import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

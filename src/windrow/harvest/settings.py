@@ -23,8 +23,8 @@ from windrow.harvest.checks import (
 )
 from windrow.harvest.secret_values import is_reference, resolve_secret
 from windrow.options import Limits, Options
+from windrow.result import TYPES
 from windrow.schedule import Schedule
-from windrow.wrapper.field import TYPES
 
 Lists: TypeAlias = Literal["none", "region", "links", "toplist", "sitemap", "feed"]
 Severity: TypeAlias = Literal["info", "warning", "error"]

@@ -1,14 +1,16 @@
 """The one kind of result that every reader gives: columns with types, rows of values, and one exporter for all."""
 
-from windrow.result.columns import Column, decide_columns, declared_column, free_name, number_names
+from windrow.result.columns import TYPES, Column, DeclaredType, decide_columns, declared_column, free_name, number_names
 from windrow.result.data import Box, Data, Source, Value, read_data
 from windrow.result.mark import Mark
 from windrow.result.result import Result, from_dict, results_to_xlsx
 
 __all__ = [
+    "TYPES",
     "Box",
     "Column",
     "Data",
+    "DeclaredType",
     "Mark",
     "Result",
     "Source",

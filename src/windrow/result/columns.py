@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 
 from windrow.value import (
     Conventions,
@@ -44,6 +44,9 @@ LARGEST_EXACT = 2**53
 TELLING = frozenset({"number", "percent", "money", "date", "datetime", "duration"})
 """Kinds of texts that tell how numbers and dates are written."""
 UNTYPED = frozenset({"text", "empty", "missing"})
+DeclaredType: TypeAlias = Literal["number", "money", "date", "address", "text"]
+TYPES: tuple[str, ...] = get_args(DeclaredType)
+"""The types that somebody can declare."""
 DECLARED: Mapping[str, tuple[Kind, ...]] = {
     "number": ("number", "percent", "rating"),
     "money": ("money", "number"),

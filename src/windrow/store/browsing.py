@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 from sqlalchemy import func, select
 
 from windrow.errors import UsageError
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from windrow.store.fields import FieldRow
     from windrow.store.rows import Record
-    from windrow.store.selection import State
+    from windrow.store.selection import Numbers, State
     from windrow.store.sources import SourceRow
 
 MOST_AT_ONCE = 1_000
@@ -157,12 +156,22 @@ def _chosen_part(connection: Connection, source: SourceRow, asked: Asked) -> _Pa
     if way == "last" and total:
         start = (total - 1) // asked.limit * asked.limit
     elif way in ("after", "before"):
-        at = np.flatnonzero(numbers == number)
+        at = _place_of(numbers, number, place)
         # A record that is no longer wanted leaves its place to the one behind it.
-        found = int(at[0]) if len(at) else min(place, total)
-        start = found + len(at) if way == "after" else max(0, found - asked.limit)
+        found = min(place, total) if at is None else at
+        start = found + (at is not None) if way == "after" else max(0, found - asked.limit)
     end = start + asked.limit
     return _Part(numbers[start:end].tolist(), start, total, has_previous=start > 0, has_next=end < total)
+
+
+def _place_of(numbers: Numbers, number: int, place: int) -> int | None:
+    """Return where a record stands, most often where it stood before; None where it is not there."""
+    if place < len(numbers) and numbers[place] == number:
+        return place
+    try:
+        return numbers.index(number)
+    except ValueError:
+        return None
 
 
 def _plain_part(connection: Connection, source: SourceRow, asked: Asked) -> _Part:

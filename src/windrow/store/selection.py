@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import threading
 import time
+from array import array
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import numpy as np
 import orjson
 from sqlalchemy import Text as SqlText
 from sqlalchemy import select, type_coerce
@@ -25,14 +25,13 @@ from windrow.store.text import MARKER, load
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    import numpy.typing as npt
     from sqlalchemy import ColumnElement
     from sqlalchemy.engine import Connection
 
     from windrow.store.batches import AnyRow
     from windrow.store.sources import SourceRow
 
-Numbers: TypeAlias = "npt.NDArray[np.int64]"
+Numbers: TypeAlias = "array[int]"
 State: TypeAlias = Literal["present", "gone", "all"]
 How: TypeAlias = Literal["is", "has", "lacks", "least", "most"]
 LAST_SEEN = "@last_seen"
@@ -263,4 +262,4 @@ class _Order:
         self._numbers.sort(key=lambda each: each[0], reverse=descending)
         self._texts.sort(key=lambda each: each[0], reverse=descending)
         ranked = [number for _, number in self._numbers] + [number for _, number in self._texts]
-        return np.array(ranked + self._without, np.int64)
+        return array("q", ranked + self._without)

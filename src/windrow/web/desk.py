@@ -9,9 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from windrow.harvest.harvest import user_agent
-from windrow.loader import Loader
-from windrow.options import Options
 from windrow.web.attempts import Attempts, TooOftenError
 from windrow.web.harvests import Harvests
 from windrow.web.shelf import Shelf
@@ -19,6 +16,7 @@ from windrow.web.shelf import Shelf
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from windrow.loader import Loader
     from windrow.store import Store
 
 LOADS_AT_A_TIME = 2
@@ -82,6 +80,11 @@ class Desk:
     @cached_property
     def loader(self) -> Loader:
         """What loads the pages that people look at; its browser starts with the first of them."""
+        # What loads pages takes a quarter of all memory, and many servers only show what was harvested.
+        from windrow.harvest.harvest import user_agent  # noqa: PLC0415 - see above
+        from windrow.loader import Loader  # noqa: PLC0415 - see above
+        from windrow.options import Options  # noqa: PLC0415 - see above
+
         options = Options(allow_private=self.reach.allow_private, user_agent=user_agent())
         return Loader(options, workers=LOADS_AT_A_TIME)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hmac
+import importlib
 import json
 import logging
 from dataclasses import asdict, dataclass, field, is_dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import quote
 
@@ -24,7 +26,7 @@ from windrow.web.problems import FAULT, MissingError, problem, problem_of, statu
 from windrow.web.templating import render
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from starlette.requests import Request
 
@@ -68,7 +70,6 @@ class View:
 
 
 Answer: TypeAlias = "View | Response"
-Handler: TypeAlias = "Callable[[Call], Answer]"
 
 
 @dataclass(frozen=True)
@@ -117,21 +118,21 @@ class Call:
         return self.request.client.host if self.request.client else ""
 
 
-def show(path: str, handler: Handler, *, twin: str | None = None) -> list[Route]:
+def show(path: str, handler: str, *, twin: str | None = None) -> list[Route]:
     """Return the routes of a screen: its page, and the same data as JSON at its address with ``.json``."""
     return [give(twin or f"{path}.json", handler, as_json=True), give(path, handler)]
 
 
-def give(path: str, handler: Handler, *, as_json: bool = False) -> Route:
+def give(path: str, handler: str, *, as_json: bool = False) -> Route:
     """Return the route of something that is only looked at."""
 
     async def answer(request: Request) -> Response:
         return await _answer(request, handler, FormData(), as_json=as_json)
 
-    return Route(path, answer, methods=["GET"])
+    return Route(path, answer, methods=["GET"], name=handler)
 
 
-def act(path: str, handler: Handler) -> Route:
+def act(path: str, handler: str) -> Route:
     """Return the route of a form, whose token is looked at before anything else."""
 
     async def submit(request: Request) -> Response:
@@ -145,13 +146,33 @@ def act(path: str, handler: Handler) -> Route:
             return await _answer(request, handler, form)
 
     setattr(submit, FORM, True)
-    return Route(path, submit, methods=["POST"])
+    return Route(path, submit, methods=["POST"], name=handler)
 
 
-async def _answer(request: Request, handler: Handler, form: FormData, *, as_json: bool = False) -> Response:
+def respond(path: str, handler: str, *, method: str = "GET") -> Route:
+    """Return the route of a handler that takes the request itself, and answers as it likes."""
+
+    async def answer(request: Request) -> Response:
+        response: Response = await (await run_in_threadpool(find_handler, handler))(request)
+        return response
+
+    return Route(path, answer, methods=[method], name=handler)
+
+
+@cache
+def find_handler(name: str) -> Any:  # noqa: ANN401 - some take a call, others a request
+    """Return the handler of a name, ``module.function`` of the screens.
+
+    What reads pages takes more memory than everything else that a server needs: it waits until somebody wants it.
+    """
+    module, _, function = name.partition(".")
+    return getattr(importlib.import_module(f"windrow.web.screens.{module}"), function)
+
+
+async def _answer(request: Request, handler: str, form: FormData, *, as_json: bool = False) -> Response:
     call = Call(request.app.state.desk, request, request.state.caller, form)
     try:
-        return await run_in_threadpool(lambda: _to_response(request, handler(call), as_json=as_json))
+        return await run_in_threadpool(lambda: _to_response(request, find_handler(handler)(call), as_json=as_json))
     except WindrowError as error:
         if as_json:
             return problem_of(error)

@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 from windrow.errors import WindrowError
 from windrow.harvest.setting_up import Tried, next_fires, parse_schedule, propose_key
 from windrow.harvest.settings import SourceSettings
+from windrow.result import TYPES
 from windrow.store.collections import list_collections
 from windrow.store.sources import find_source
 from windrow.web.drafts import KINDS, WAYS
 from windrow.web.lessons import Placed, Places, frames_of, offered_lists, widen
 from windrow.web.pages import frame, picture_of
 from windrow.web.screen import View, address
-from windrow.wrapper.field import TYPES
 from windrow.wrapper.gathering import find_same
 
 if TYPE_CHECKING:

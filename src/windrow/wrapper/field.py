@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any
 
 from windrow.errors import UsageError
-from windrow.result import Column, declared_column
+from windrow.result import TYPES, Column, declared_column
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FieldType: TypeAlias = Literal["number", "money", "date", "address", "text"]
-TYPES: tuple[str, ...] = get_args(FieldType)
+    from windrow.result import DeclaredType
 
 
 @dataclass(frozen=True, kw_only=True)
 class Field:
     """What is known of a label beside its places; nothing, unless somebody says it."""
 
-    type: FieldType | None = None
+    type: DeclaredType | None = None
     """What its values are; None where the values themselves tell."""
     several: bool | None = None
     """Whether it may have several values: several of a label that has one are doubtful. None where nobody said."""

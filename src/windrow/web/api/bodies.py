@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from windrow.readers.registry import READERS
-from windrow.wrapper.field import FieldType
+from windrow.result import DeclaredType
 
 MOST_PAGES = 10
 """Pages that one request may bring or name; each may take a browser half a minute."""
@@ -74,7 +74,7 @@ class ExampleBody(PageBody):
 class FieldBody(Body):
     """What is known of a label beside its texts."""
 
-    type: FieldType | None = None
+    type: DeclaredType | None = None
     several: bool | None = None
     required: bool = True
 
@@ -184,7 +184,7 @@ class CollectionBody(Body):
     match: Literal["normalised", "exact"] = "normalised"
     likeness: float | None = Field(default=None, ge=0, le=1)
     compare: list[Label] = Field(default_factory=list, max_length=20)
-    types: dict[Label, FieldType] = Field(default_factory=dict)
+    types: dict[Label, DeclaredType] = Field(default_factory=dict)
     sources: dict[str, dict[Label, Label]] = Field(default_factory=dict, alias="from", max_length=1000)
 
 

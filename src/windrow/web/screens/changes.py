@@ -11,7 +11,7 @@ from windrow.harvest.versions import go_back
 from windrow.store.sources import find_wrapper
 from windrow.store.warnings import set_warnings
 from windrow.web.problems import MissingError
-from windrow.web.screen import View, act, go, show
+from windrow.web.screen import View, go
 from windrow.web.template_changes import draw_trees, list_changes
 
 if TYPE_CHECKING:
@@ -73,11 +73,3 @@ def undo(call: Call) -> Response:
         raise UsageError("Nothing says which version is meant. Load the page again.")
     go_back(call.desk.store, source.name, int(version), current=int(current))
     return go("sources", source.name, "changes", done="undone")
-
-
-ROUTES = [
-    *show("/sources/{source}/changes", overview),
-    *show("/sources/{source}/changes/{which}", one),
-    act("/sources/{source}/changes/accept", accept),
-    act("/sources/{source}/changes/undo", undo),
-]

@@ -20,7 +20,7 @@ from windrow.store.sources import find_wrapper, list_sources
 from windrow.store.text import digest, dump
 from windrow.store.verdicts import first_side, forget_verdict, read_verdicts, say_verdict
 from windrow.web.problems import MissingError, status_of
-from windrow.web.screen import View, act, go, show
+from windrow.web.screen import View, go
 from windrow.wrapper import Wrapper
 
 if TYPE_CHECKING:
@@ -257,17 +257,3 @@ def remove(call: Call) -> Response:
     with call.desk.store.writing() as connection:
         remove_collection(connection, _get(connection, call.param("name")).name)
     return go("collections", done="removed")
-
-
-ROUTES = [
-    *show("/collections", overview),
-    *show("/collections/new", form),
-    act("/collections/new", save),
-    *show("/collections/{name}", one),
-    *show("/collections/{name}/edit", form),
-    act("/collections/{name}/edit", save),
-    act("/collections/{name}/pairs", judge),
-    act("/collections/{name}/pairs/{number:number}/forget", forget),
-    *show("/collections/{name}/remove", ask_removal),
-    act("/collections/{name}/remove", remove),
-]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from windrow.errors import WindrowError
 from windrow.store.access import SESSION, end_session, open_session
@@ -15,7 +14,7 @@ from windrow.web.attempts import TooOftenError
 from windrow.web.gate import COOKIE
 from windrow.web.passwords import find_password, prove
 from windrow.web.problems import status_of
-from windrow.web.screen import View, act
+from windrow.web.screen import View
 from windrow.web.templating import render
 
 if TYPE_CHECKING:
@@ -92,10 +91,3 @@ def safe_next(where: str) -> str:
         where.startswith("/") and not where.startswith(("//", "/\\")) and where.isprintable() and "\\" not in where
     )
     return where if is_ours else "/"
-
-
-ROUTES = [
-    Route("/login", ask, methods=["GET"]),
-    Route("/login", check, methods=["POST"]),
-    act("/logout", leave),
-]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
 
 from windrow.web.pages import words_of
 
@@ -60,9 +59,3 @@ def pack_words(page: Page) -> bytes:
     table[1:, 0] = np.diff(table[:, 0])
     packed: bytes = table.astype("<u2").tobytes()
     return packed
-
-
-ROUTES = [
-    Route("/pictures/{name}", give_picture, methods=["GET"]),
-    Route("/pictures/{name}/words", give_words, methods=["GET"]),
-]

@@ -11,7 +11,7 @@ from windrow.readers.registry import READERS, page_to_marks
 from windrow.web.lessons import offered_lists
 from windrow.web.pages import frame, full_address, lay_out, load_page, picture_of
 from windrow.web.problems import MissingError, status_of
-from windrow.web.screen import View, act, give, show, to_number
+from windrow.web.screen import View, to_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -164,10 +164,3 @@ def export(call: Call) -> Response:
     makers = {"csv": result.to_csv, "json": result.to_json, "xlsx": result.to_xlsx}
     headers = {"content-disposition": f'attachment; filename="{reader}-{number}.{kind}"'}
     return Response(makers[kind](), media_type=FORMATS[kind], headers=headers)
-
-
-ROUTES = [
-    *show("/read", ask),
-    act("/read", read),
-    give("/read/{name}/{reader}/{number}/{format}", export),
-]

@@ -11,7 +11,7 @@ from windrow.store import schema
 from windrow.store.history import Asked, History
 from windrow.store.rows import Rows, Wanted
 from windrow.web.problems import MissingError
-from windrow.web.screen import View, show
+from windrow.web.screen import View
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -74,6 +74,3 @@ def _value(field: FieldRow, record: Record, lacking: set[int]) -> dict[str, Any]
         "wrapper": origin.get("wrapper"),
         "is_kept": field.id in lacking,
     }
-
-
-ROUTES = [*show("/sources/{source}/records/{number:number}", overview)]

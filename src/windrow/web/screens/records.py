@@ -24,7 +24,7 @@ from windrow.store.grids import records_to_grid
 from windrow.store.selection import ABOUT, Filter
 from windrow.web.problems import MissingError
 from windrow.web.record_queries import HOWS, read_query
-from windrow.web.screen import View, give, show
+from windrow.web.screen import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,9 +154,3 @@ def _write(call: Call, source: SourceRow, chosen: Chosen, form: str) -> Path:
 
 def _pass() -> None:
     """Count nothing."""
-
-
-ROUTES = [
-    *show("/sources/{source}/records", overview),
-    give("/sources/{source}/records/download/{form}", download),
-]

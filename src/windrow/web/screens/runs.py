@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import orjson
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
 
 from windrow.errors import UsageError
 from windrow.store.pages import count_verdicts, list_pages
@@ -19,7 +18,7 @@ from windrow.store.warnings import list_warnings
 from windrow.web.gate import SLASH
 from windrow.web.problems import MissingError, problem
 from windrow.web.run_states import summarise_run
-from windrow.web.screen import View, act, go, show, to_number
+from windrow.web.screen import View, go, to_number
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -161,12 +160,3 @@ async def _tell(request: Request, desk: Desk, source_id: int, name: str, number:
             quiet, waited = quiet + EVERY, waited + EVERY
     finally:
         Watching.count -= 1
-
-
-ROUTES = [
-    *show("/sources/{source}/runs", overview),
-    act("/sources/{source}/runs", start),
-    Route("/sources/{source}/runs/{number:number}/events", events, methods=["GET"]),
-    *show("/sources/{source}/runs/{number:number}", one),
-    act("/sources/{source}/runs/{number:number}/stop", stop),
-]

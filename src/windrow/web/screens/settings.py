@@ -19,7 +19,7 @@ from windrow.store.restoring import restore
 from windrow.web.beginnings import find_beginnings, save_beginnings
 from windrow.web.drafts import lines_of
 from windrow.web.passwords import find_password, prove, set_password
-from windrow.web.screen import View, act, go, show
+from windrow.web.screen import View, go
 from windrow.web.trust import check_restored
 
 if TYPE_CHECKING:
@@ -127,15 +127,3 @@ def restore_backup(call: Call) -> View | Response:
         except (UsageError, RefusedError) as error:
             return overview(call, error=str(error))
     return go("settings", done="restored")
-
-
-ROUTES = [
-    *show("/settings", overview),
-    act("/settings/password", change_password),
-    act("/settings/tokens", add_token),
-    act("/settings/tokens/{number:number}/revoke", drop_token),
-    act("/settings/beginnings", keep_beginnings),
-    act("/settings/test", try_sending),
-    act("/settings/backup", give_backup),
-    act("/settings/restore", restore_backup),
-]

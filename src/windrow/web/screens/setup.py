@@ -26,7 +26,7 @@ from windrow.web.lessons import (
 from windrow.web.pages import load_page, with_picture
 from windrow.web.plans import addresses_of, follow_of, is_at, plan_of, start_of
 from windrow.web.problems import status_of
-from windrow.web.screen import act, give, go, json_response, show, to_number
+from windrow.web.screen import go, json_response, to_number
 from windrow.web.setup_view import Shown, describe_runs, show_form
 from windrow.web.trust import trusted
 from windrow.wrapper import Wrapper
@@ -274,12 +274,3 @@ def show_runs(call: Call) -> Response:
     """Give the next runs of a schedule, for the form to show while one writes."""
     draft = Draft(schedule=call.query("schedule"), zone=call.query("zone") or "UTC", name=call.query("name"))
     return json_response(describe_runs(call, draft))
-
-
-ROUTES = [
-    *show("/sources/new", begin),
-    give("/sources/new/runs.json", show_runs, as_json=True),
-    act("/sources/new", work_new),
-    *show("/sources/{source}/edit", edit),
-    act("/sources/{source}/edit", work_edit),
-]

@@ -19,7 +19,7 @@ from windrow.store.views import remove_with_view
 from windrow.web.pages import with_picture
 from windrow.web.problems import MissingError
 from windrow.web.run_states import summarise_run
-from windrow.web.screen import View, act, give, go, show
+from windrow.web.screen import View, go
 from windrow.web.source_states import summarise_sources
 from windrow.web.template_changes import list_changes, newest_trees
 from windrow.wrapper import Wrapper
@@ -174,13 +174,3 @@ def remove(call: Call) -> View | Response:
     else:
         remove_with_view(call.desk.store, source.id)
     return go("", done="removed")
-
-
-ROUTES = [
-    *show("/sources/{source}/remove", ask_removal),
-    act("/sources/{source}/remove", remove),
-    act("/sources/{source}/pause", pause),
-    act("/sources/{source}/resume", resume),
-    give("/sources/{source}/captures/{number:number}/picture", picture),
-    *show("/sources/{source}", overview),
-]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from windrow.web.screen import View, act, go, show
+from windrow.web.screen import View, go
 from windrow.web.source_states import summarise_sources
 
 if TYPE_CHECKING:
@@ -24,6 +24,3 @@ def run_now(call: Call) -> Response:
     source = call.source()
     number = call.desk.harvests.start(source.name)
     return go("sources", source.name, "runs", str(number), done="started")
-
-
-ROUTES = [*show("/", overview, twin="/sources.json"), act("/sources/{source}/run", run_now)]

@@ -10,7 +10,7 @@ from starlette.responses import RedirectResponse
 from windrow.store.sources import find_source, list_sources
 from windrow.store.warnings import Kind, list_warnings, set_warnings
 from windrow.web.problems import MissingError
-from windrow.web.screen import View, act, show
+from windrow.web.screen import View
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,10 +80,3 @@ def _set(call: Call, state: State) -> Response:
         set_warnings(connection, [int(call.param("number"))], state)
     asked = {name: call.text(name) for name in ("state", "source", "kind") if call.text(name)}
     return RedirectResponse(f"/warnings?{urlencode({**asked, 'done': state})}", 303)
-
-
-ROUTES = [
-    *show("/warnings", overview),
-    act("/warnings/{number:number}/acknowledge", acknowledge),
-    act("/warnings/{number:number}/resolve", resolve),
-]

@@ -13,7 +13,7 @@ from windrow.store.rows import Rows, Wanted
 from windrow.web.pages import box_of_nodes, boxes_of, frame, lay_out, load_page, picture_of
 from windrow.web.problems import MissingError
 from windrow.web.redrawing import redraw
-from windrow.web.screen import View, address, show
+from windrow.web.screen import View, address
 from windrow.wrapper import Spot
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
@@ -126,6 +126,3 @@ def _frames(page: Page, stand: Stand, label: str) -> list[Frame]:
 def _around(page: Page, spot: Spot) -> dict[str, str]:
     before, after = page.text[max(0, spot.start - AROUND) : spot.start], page.text[spot.end : spot.end + AROUND]
     return {"before": before, "text": page.text[spot.start : spot.end], "after": after}
-
-
-ROUTES = show("/sources/{source}/records/{record:number}/where/{label}", where)
