@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from windrow.errors import UsageError
 from windrow.store import schema
@@ -28,6 +28,10 @@ MOST_TOKENS = 100
 LONGEST_NAME = 100
 USED_AGAIN = timedelta(minutes=1)
 """How much later a use must be than the last one to be written down."""
+# Made once: every request asks this.
+_ACCESS = select(schema.access).where(
+    schema.access.c.digest == bindparam("digest"), schema.access.c.kind == bindparam("kind")
+)
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,7 @@ def _add(connection: Connection, kind: Kind, name: str, scopes: Iterable[str], u
 
 def find_access(connection: Connection, secret: str, kind: Kind) -> Access | None:
     """Return the session or token with a secret; None where there is none, or it is over."""
-    table = schema.access
-    row = connection.execute(select(table).where(table.c.digest == _digest(secret), table.c.kind == kind)).first()
+    row = connection.execute(_ACCESS, {"digest": _digest(secret), "kind": kind}).first()
     if row is None or (row.until is not None and row.until < now()):
         return None
     return Access(row.id, row.kind, row.name, frozenset(row.scopes), row.made_at, row.used_at)

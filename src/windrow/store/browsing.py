@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import Integer, bindparam, func, select
 
 from windrow.errors import UsageError
 from windrow.store import schema
@@ -22,6 +23,7 @@ from windrow.store.selection import Chosen, remember, select_records, state_cond
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sqlalchemy import Select
     from sqlalchemy.engine import Connection
 
     from windrow.store.fields import FieldRow
@@ -208,14 +210,22 @@ class _Bound:
 
 def _numbers(connection: Connection, source: SourceRow, chosen: Chosen, bound: _Bound) -> list[int]:
     """Return the numbers of the records next to a bound, nearest first."""
-    table, found = schema.record, list[int]()
-    up = chosen.descending == bound.back
-    beyond = [] if bound.number is None else [table.c.id > bound.number if up else table.c.id < bound.number]
+    found, up = list[int](), chosen.descending == bound.back
+    wanted = {"source": source.id, "number": bound.number, "most": bound.limit}
+    if bound.number is None:
+        wanted.pop("number")
     # Those that are there stand in an index by their number; those that are gone, by the run that missed them.
     states: tuple[State, ...] = ("present", "gone") if chosen.state == "all" else (chosen.state,)
     for state in states:
-        wanted = select(table.c.id).where(table.c.source_id == source.id, *state_condition(state), *beyond)
-        found += connection.execute(
-            wanted.order_by(table.c.id if up else table.c.id.desc()).limit(bound.limit)
-        ).scalars()
+        found += connection.execute(_next_to(state, up=up, bound=bound.number is not None), wanted).scalars()
     return sorted(found, reverse=not up)[: bound.limit]
+
+
+@cache
+def _next_to(state: State, *, up: bool, bound: bool) -> Select[int]:
+    """Return the query of the numbers next to a bound, made once."""
+    number = schema.record.c.id
+    wanted = select(number).where(schema.record.c.source_id == bindparam("source"), *state_condition(state))
+    if bound:
+        wanted = wanted.where(number > bindparam("number") if up else number < bindparam("number"))
+    return wanted.order_by(number if up else number.desc()).limit(bindparam("most", type_=Integer))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from windrow.result.database import free_column_name
 from windrow.store import schema
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 ABOUT_RECORDS = ("id", "key", "url", "state", "first_seen", "last_seen", "kept")
 """The columns of a view that say something about the record."""
+# Made once: every page and every screen asks this.
+_FIELDS = (
+    select(schema.field.c.id, schema.field.c.label, schema.field.c.kind, schema.field.c.column_name)
+    .where(schema.field.c.source_id == bindparam("source"))
+    .order_by(schema.field.c.place)
+)
 
 
 @dataclass(frozen=True)
@@ -33,10 +39,7 @@ class FieldRow:
 
 def list_fields(connection: Connection, source_id: int) -> list[FieldRow]:
     """Return the fields of a source, in their order."""
-    table = schema.field
-    columns = table.c.id, table.c.label, table.c.kind, table.c.column_name
-    chosen = select(*columns).where(table.c.source_id == source_id).order_by(table.c.place)
-    return [FieldRow(row.id, row.label, row.kind, row.column_name) for row in connection.execute(chosen)]
+    return [FieldRow(*row) for row in connection.execute(_FIELDS, {"source": source_id})]
 
 
 def save_fields(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import orjson
@@ -90,6 +90,30 @@ _ALWAYS = ("id", "key", "url", "texts", "typed", "lacking", "first_run", "last_r
 """The columns of a record that every reading asks for."""
 
 
+# Made once, as the next: every screen with records asks both.
+_RUNS = (
+    select(schema.run.c.id, schema.run.c.started_at, schema.run.c.ended_at, schema.run.c.state)
+    .where(schema.run.c.source_id == bindparam("source"))
+    .order_by(schema.run.c.id)
+)
+
+
+@cache
+def _records(*, only_present: bool, origin: bool, picked: bool) -> Any:  # noqa: ANN401 - a selection with so many columns has no type
+    """Return the query of records of a source: of all, or of those with some numbers."""
+    table = schema.record
+    more = ["page_id", "wrapper_version", "origin"] if origin else []
+    mine, others = ([table.c[name] for name in names] for names in (_ALWAYS, more))
+    query = select(*mine, schema.address.c.seen_run, *others).outerjoin(schema.address)
+    # The sum keeps a database from gathering all records by their source and sorting them, for every batch again.
+    query = query.where(table.c.source_id + 0 == bindparam("source"))
+    if only_present:
+        query = query.where(table.c.gone_run.is_(None))
+    if picked:
+        query = query.where(table.c.id.in_(bindparam("numbers", expanding=True)))
+    return query.order_by(table.c.id)
+
+
 class Rows:
     """The records of a source, read in one transaction."""
 
@@ -100,9 +124,7 @@ class Rows:
         self.fields = list_fields(connection, source.id)
         self.labels = {field.id: field.label for field in self.fields}
         self.has_parts = len((source.settings.get("read") or {}).get("key") or ()) > 1
-        table = schema.run
-        chosen = select(table.c.id, table.c.started_at, table.c.ended_at, table.c.state).order_by(table.c.id)
-        self._runs = {row.id: row for row in connection.execute(chosen.where(table.c.source_id == source.id))}
+        self._runs = {row.id: row for row in connection.execute(_RUNS, {"source": source.id})}
         self._started = {number: shown(row.started_at) for number, row in self._runs.items()}
 
     def count(self) -> int:
@@ -116,28 +138,19 @@ class Rows:
         """Yield the records in the order in which they were added."""
         last = -1
         query = self._query().where(schema.record.c.id > bindparam("last")).limit(A_BATCH)
-        while rows := self._connection.execute(query, {"last": last}).all():
+        while rows := self._connection.execute(query, {"source": self.source.id, "last": last}).all():
             last = rows[-1].id
             yield from self._read(rows)
 
     def pick(self, numbers: Collection[int]) -> Iterator[Record]:
         """Yield the records with some numbers, in the same order."""
         for batch in in_batches(sorted(numbers), A_BATCH):
-            yield from self._read(self._connection.execute(self._query().where(schema.record.c.id.in_(batch))).all())
+            wanted = {"source": self.source.id, "numbers": batch}
+            yield from self._read(self._connection.execute(self._query(picked=True), wanted).all())
 
-    @cached_property
-    def _columns(self) -> list[Any]:
-        more = ["page_id", "wrapper_version", "origin"] if self.wanted.origin else []
-        mine, others = ([schema.record.c[name] for name in names] for names in (_ALWAYS, more))
-        return [*mine, schema.address.c.seen_run, *others]
-
-    def _query(self) -> Any:  # noqa: ANN401 - a selection with so many columns has no type
-        table = schema.record
-        # The sum keeps a database from gathering all records by their source and sorting them, for every batch again.
-        query = select(*self._columns).outerjoin(schema.address).where(table.c.source_id + 0 == self.source.id)
-        if self.wanted.at is None and not self.wanted.gone:
-            query = query.where(table.c.gone_run.is_(None))
-        return query.order_by(table.c.id)
+    def _query(self, *, picked: bool = False) -> Any:  # noqa: ANN401 - a selection with so many columns has no type
+        only_present = self.wanted.at is None and not self.wanted.gone
+        return _records(only_present=only_present, origin=self.wanted.origin, picked=picked)
 
     def _read(self, rows: Sequence[AnyRow]) -> Iterator[Record]:
         at = self.wanted.at

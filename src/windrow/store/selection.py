@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import orjson
 from sqlalchemy import Text as SqlText
-from sqlalchemy import select, type_coerce
+from sqlalchemy import bindparam, select, type_coerce
 
 from windrow.errors import LimitError, UsageError
 from windrow.store import schema
@@ -103,6 +103,14 @@ class Selections:
         return made
 
 
+# Made once: every page of records asks both.
+_COUNTERS = select(schema.counter.c.name, schema.counter.c.next).order_by(schema.counter.c.name)
+_LAST_RUN = (
+    select(schema.run.c.id, type_coerce(schema.run.c.counts, SqlText), schema.run.c.ended_at)
+    .where(schema.run.c.source_id == bindparam("source"))
+    .order_by(schema.run.c.id.desc())
+    .limit(1)
+)
 _selections = Selections()
 """Of this process; what is in it is true as long as its keys are."""
 
@@ -117,11 +125,9 @@ def remember(
 
 def _state_of_data(connection: Connection, source_id: int) -> tuple[object, ...]:
     """Return what is another whenever records of a source are: numbers that were given out, and how its run stands."""
-    counter, run = schema.counter, schema.run
-    given = connection.execute(select(counter.c.name, counter.c.next).order_by(counter.c.name)).all()
-    columns = run.c.id, type_coerce(run.c.counts, SqlText), run.c.ended_at
-    last = connection.execute(select(*columns).where(run.c.source_id == source_id).order_by(run.c.id.desc()).limit(1))
-    return tuple(map(tuple, given)), tuple(last.first() or ())
+    given = connection.execute(_COUNTERS).all()
+    last = connection.execute(_LAST_RUN, {"source": source_id}).first()
+    return tuple(map(tuple, given)), tuple(last or ())
 
 
 def select_records(connection: Connection, source: SourceRow, chosen: Chosen) -> Numbers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from windrow.errors import UsageError
 from windrow.store import schema
@@ -73,6 +73,7 @@ _SOURCES = (
         (schema.settings.c.source_id == schema.source.c.id) & (schema.settings.c.version == _LATEST.c.version),
     )
 )
+_SOURCE = _SOURCES.where(schema.source.c.name == bindparam("name"))
 
 
 def list_sources(connection: Connection) -> list[SourceRow]:
@@ -82,7 +83,7 @@ def list_sources(connection: Connection) -> list[SourceRow]:
 
 def find_source(connection: Connection, name: str) -> SourceRow | None:
     """Return a source by its name, or None."""
-    row = connection.execute(_SOURCES.where(schema.source.c.name == name)).first()
+    row = connection.execute(_SOURCE, {"name": name}).first()
     return None if row is None else SourceRow(*row)
 
 

@@ -52,7 +52,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     found.filters |= {"moment": moment, "number": number, "texts": texts, "segment": segment, "clip": clip}
-    found.filters |= {"spoken": spoken}
+    found.filters |= {"spoken": spoken, "cell": cell}
     found.globals |= {"static": static}
     return found
 
@@ -88,6 +88,7 @@ def static(name: str) -> str:
     return f"/static/{name}?v={digest}"
 
 
+@lru_cache
 def moment(text: str | None) -> Markup:
     """Show a moment as people read it, with the exact one for programs."""
     if not text:
@@ -117,6 +118,11 @@ def spoken(text: str) -> str:
     marked = COMMAND.sub(lambda found: found.group().replace(".", "\0"), text)
     left = [each for each in SENTENCES.split(marked) if not COMMAND.search(each)]
     return " ".join(left) if left else text
+
+
+def cell(value: Any) -> str:  # noqa: ANN401 - a text, several, or none
+    """Show the texts of a value in a table."""
+    return clip(texts(value))
 
 
 def clip(text: str, most: int = 120) -> str:
