@@ -243,6 +243,8 @@ def test_everybody_can_use_the_form(tab: Tab, desk: Interface, site: Server, sch
         tab.set_viewport_size({"width": width, "height": 900})
         assert [each["id"] for each in Axe().run(tab).response["violations"]] == []
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
+        beyond = "node => node.scrollWidth - node.clientWidth"
+        assert tab.get_by_role("region", name="Page", exact=True).evaluate(beyond) == 0
         drag(tab, site, f"/p/{tree.sku}", tree.name)
         tab.get_by_text(f"Selected: {tree.name}", exact=True).wait_for()
     assert len(tab.content()) < 100_000
