@@ -7,7 +7,7 @@ import secrets
 import stat
 from contextlib import contextmanager, suppress
 from errno import ENOSPC
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from windrow.errors import SourceError
 
@@ -104,3 +104,44 @@ def written(path: Path, mode: int | None = None) -> Iterator[NewFile]:
     with NewFile(path, mode) as file:
         yield file
         file.finish()
+
+
+class Sink:
+    """A new file as Parquet's writer wants one; closing it is left to whoever opened it."""
+
+    closed = False
+
+    def __init__(self, file: NewFile) -> None:
+        """Write into a file."""
+        self._file = file
+        self._place = 0
+
+    def write(self, data: Any) -> int:  # noqa: ANN401 - whatever is like bytes
+        """Append to it."""
+        count = self._file.write(memoryview(data))
+        self._place += count
+        return count
+
+    def tell(self) -> int:
+        """Return how much was written."""
+        return self._place
+
+    def flush(self) -> None:
+        """Hand what was written to the system."""
+        self._file.flush()
+
+    def close(self) -> None:
+        """Take no more; the file itself stays open."""
+        self.closed = True
+
+    def readable(self) -> bool:
+        """Whether it can be read: no."""
+        return False
+
+    def writable(self) -> bool:
+        """Whether it can be written."""
+        return True
+
+    def seekable(self) -> bool:
+        """Whether one can go back in it: no."""
+        return False

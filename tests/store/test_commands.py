@@ -162,6 +162,17 @@ def test_export_as_database(barn: str, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir() if each.suffix == ".part"] == []
 
 
+def test_a_label_keeps_its_name_beside_what_a_file_says_of_the_record(where: str, tmp_path: Path) -> None:
+    with open_store(where) as store:
+        add_source(store)
+        more = {"url": "https://maker.example/", "state": "oiled", "record state": "x"}
+        harvest(store, {"list": [Sighting("fork", more, url=f"{SITE}/fork")]})
+    assert run("export", "barn", "-o", tmp_path / "out.csv", "--store", where).exit_code == 0
+    [row] = csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text("utf-8"), newline=""))
+    assert (row["url"], row["record url"]) == ("https://maker.example/", f"{SITE}/fork")
+    assert (row["state"], row["record state"], row["record state (2)"]) == ("oiled", "x", "present")
+
+
 def test_hostile_texts_survive(where: str, tmp_path: Path) -> None:
     with open_store(where) as store:
         add_source(store)
@@ -231,6 +242,13 @@ def test_a_collection(barn: str, tmp_path: Path) -> None:
     assert typed["price (text)"].tolist()[:2] == ["6.50 €", "on request"]
     assert run("export", "--collection", "tools", "--at", "1", "--store", barn).exit_code == 2
     assert lines("export", "--collection", "tools", "--at", "2001-01-01", "--store", barn) == []
+    kept = run("source", "remove", "tools", "--collection", "--store", barn, given=b"n\n")
+    assert "Its sources and their records stay." in kept.output
+    assert len(lines("export", "--collection", "tools", "--store", barn)) == 3
+    gone = run("source", "remove", "tools", "--collection", "--yes", "--store", barn)
+    assert (gone.exit_code, gone.stderr) == (0, "Removed the collection tools; its sources and their records stay.\n")
+    assert run("export", "--collection", "tools", "--store", barn).exit_code == 2
+    assert len(lines("export", "shed", "--store", barn)) == 2
 
 
 @pytest.mark.parametrize(
@@ -246,6 +264,8 @@ def test_a_collection(barn: str, tmp_path: Path) -> None:
         (["export", "barn", "--at", "soon"], 2, "'soon' is not a date or a time."),
         (["export", "barn", "--origin"], 2, "--origin needs room"),
         (["export", "barn", "--alike"], 2, "--alike is for a --collection"),
+        (["source", "remove", "x", "--collection", "--yes"], 2, "There is no collection 'x'"),
+        (["source", "remove", "x", "--collection", "--keep-data"], 2, "A collection has no data of its own"),
         (["history", "barn", "--key", "saw"], 2, "barn has no record with the key 'saw'."),
         (["diff", "barn", "1", "2", "3"], 2, "at most two"),
         (["diff", "barn", "1"], 2, "There are no two whole runs of barn to compare yet."),

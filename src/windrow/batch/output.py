@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from windrow.atomic import NewFile, written
+from windrow.atomic import NewFile, Sink, written
 from windrow.batch.counts import Counts
 from windrow.batch.schema import VERSION, schema_of
 from windrow.batch.shard import Span
@@ -106,7 +106,7 @@ class Output:
         rows, path = 0, self.path(table, shard)
         count = ROWS_PER_GROUP.get(table, OTHER_ROWS_PER_GROUP)
         with NewFile(path) as file:
-            with parquet.ParquetWriter(_Sink(file), schema_of(table), compression="zstd") as writer:
+            with parquet.ParquetWriter(Sink(file), schema_of(table), compression="zstd") as writer:
                 for group in in_groups(spool.batches(table), table, count):
                     writer.write_table(group, row_group_size=count)
                     rows += group.num_rows
@@ -176,36 +176,3 @@ class Output:
             yield
         finally:
             os.close(handle)
-
-
-class _Sink:
-    """A new file as Parquet's writer wants one; closing it is left to whoever opened it."""
-
-    closed = False
-
-    def __init__(self, file: NewFile) -> None:
-        self._file = file
-        self._place = 0
-
-    def write(self, data: Any) -> int:  # noqa: ANN401 - whatever is like bytes
-        count = self._file.write(memoryview(data))
-        self._place += count
-        return count
-
-    def tell(self) -> int:
-        return self._place
-
-    def flush(self) -> None:
-        self._file.flush()
-
-    def close(self) -> None:
-        self.closed = True
-
-    def readable(self) -> bool:
-        return False
-
-    def writable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return False

@@ -271,10 +271,16 @@ def undo(*, name: str, version: int | None, where: str) -> None:
 @NAME
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--keep-data", is_flag=True, help="Keep what was stored; the source itself is only paused for good.")
+@click.option("--collection", "is_collection", is_flag=True, help="NAME is a collection; its sources stay.")
 @STORE
 @diagnostic_options
-def remove(*, name: str, yes: bool, keep_data: bool, where: str) -> None:
-    """Remove a source, with everything that was stored of it unless --keep-data is given."""
+def remove(*, name: str, yes: bool, keep_data: bool, is_collection: bool, where: str) -> None:
+    """Remove a source, with everything that was stored of it unless --keep-data is given; or a collection."""
+    if is_collection:
+        if keep_data:
+            raise click.UsageError("A collection has no data of its own to keep; leave --keep-data out.")
+        _remove_collection(where, name, yes=yes)
+        return
     with open_store(where, make=False) as store:
         from windrow.store.sources import get_source, retire  # noqa: PLC0415 - with the store
         from windrow.store.views import remove_with_view  # noqa: PLC0415 - as above
@@ -293,6 +299,19 @@ def remove(*, name: str, yes: bool, keep_data: bool, where: str) -> None:
         say(f"Removed {name}; what was stored of it is kept. `windrow source resume {name}` would take it up again.")
     else:
         say(f"Removed {name}, with everything that was stored of it.")
+
+
+def _remove_collection(where: str, name: str, *, yes: bool) -> None:
+    with open_store(where, make=False) as store:
+        from windrow.store.collections import get_collection, remove_collection  # noqa: PLC0415 - with the store
+
+        with store.reading() as connection:
+            get_collection(connection, name)
+        if not yes:
+            click.confirm(f"Remove the collection {name}? Its sources and their records stay.", abort=True)
+        with store.writing() as connection:
+            remove_collection(connection, name)
+    say(f"Removed the collection {name}; its sources and their records stay.")
 
 
 @source.command("next")

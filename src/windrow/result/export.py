@@ -173,13 +173,28 @@ def to_arrow_column(
     declared: Sequence[str] = (),
 ) -> tuple[Any, Any]:
     """Return a column of Arrow's and its field; what is known of it stands in the field's metadata."""
-    try:
-        array = pyarrow.array(entries, _arrow_type(pyarrow, entries, declared))
-    except UnicodeEncodeError:  # a lone surrogate
-        entries = [_encodable(entry) for entry in entries]
-        array = pyarrow.array(entries, _arrow_type(pyarrow, entries, declared))
+    field = to_arrow_field(pyarrow, name, entries, about, declared)
+    return to_arrow_array(pyarrow, entries, field.type), field
+
+
+def to_arrow_field(
+    pyarrow: Any,  # noqa: ANN401 - a library that may not be there
+    name: str,
+    entries: Sequence[Any],
+    about: Column | None,
+    declared: Sequence[str] = (),
+) -> Any:  # noqa: ANN401 - as above
+    """Return the field of a column with some entries; what is known of it stands in the field's metadata."""
     metadata = None if about is None else {"kind": about.kind, "unit": about.unit}
-    return array, pyarrow.field(_encodable(name), array.type, metadata=metadata)
+    return pyarrow.field(_encodable(name), _arrow_type(pyarrow, entries, declared), metadata=metadata)
+
+
+def to_arrow_array(pyarrow: Any, entries: Sequence[Any], type_: Any) -> Any:  # noqa: ANN401 - as above
+    """Return entries as an array of Arrow's."""
+    try:
+        return pyarrow.array(entries, type_)
+    except UnicodeEncodeError:  # a lone surrogate
+        return pyarrow.array([_encodable(entry) for entry in entries], type_)
 
 
 def _encodable(entry: Any) -> Any:  # noqa: ANN401 - a text, several, or anything else

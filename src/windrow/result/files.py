@@ -5,21 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import re
+import tempfile
 from datetime import date, datetime, timedelta
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from windrow.atomic import Sink
 from windrow.errors import UsageError
 from windrow.extras import library
 from windrow.result import export
 from windrow.result.database import tables_to_bytes
-from windrow.result.grid import Grid, columns_to_arrow, texts_of
+from windrow.result.typed_rows import TypedRows, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from windrow.atomic import NewFile
-    from windrow.result.grid import TypedColumn
+    from windrow.result.grid import Grid
 
 FORMS = {
     ".csv": "rows with commas between",
@@ -36,6 +38,7 @@ LIBRARIES = {".parquet": "pyarrow.parquet", ".xlsx": "openpyxl"}
 """What some of them need."""
 AT_ONCE = 1000
 """How many rows are written together."""
+BYTES_AT_ONCE = 2**20
 FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 """How a text begins that spreadsheets may run; some read the full-width signs as well."""
 NUMBER = re.compile(r"[+-]?\d[\d.,\u00a0\u202f' ]*\s?%?")
@@ -64,23 +67,20 @@ def write_grids(file: NewFile, ending: str, grids: Sequence[Grid]) -> list[str]:
         for text in _to_markdown(grids):
             file.write(text.encode("utf-8", "replace"))
         return []
-    typed = [(grid.label, list(grid.typed_columns())) for grid in (grids if ending in FOR_SEVERAL else grids[:1])]
+    typed = [TypedRows(grid) for grid in (grids if ending in FOR_SEVERAL else grids[:1])]
     cut = 0
     if ending == ".parquet":
-        file.write(_to_parquet(typed[0][1]))
+        _write_parquet(file, typed[0])
     elif ending == ".xlsx":
-        data, cut = _to_xlsx(typed)
-        file.write(data)
+        cut = _write_xlsx(file, typed)
     else:
-        file.write(
-            tables_to_bytes((label, [each.name for each in columns], _rows_of(columns)) for label, columns in typed)
-        )
+        file.write(tables_to_bytes((each.label, each.names, each.rows()) for each in typed))
     return [*_tell_misfits(typed), *_tell_cut(cut)]
 
 
-def _tell_misfits(typed: Iterable[tuple[str, list[TypedColumn]]]) -> Iterator[str]:
-    for _, columns in typed:
-        for each in columns:
+def _tell_misfits(typed: Iterable[TypedRows]) -> Iterator[str]:
+    for rows in typed:
+        for each in rows.columns:
             if each.misfits and each.column is not None:
                 what, verb = ("1 text", "is") if each.misfits == 1 else (f"{each.misfits:,} texts", "are")
                 yield f"{what} of {each.name} {verb} no {each.column.kind}: {each.name} (text) has them."
@@ -92,10 +92,6 @@ def _tell_cut(cut: int) -> Iterator[str]:
         yield f"{what} longer than a cell of a sheet can hold had to be cut; other forms have the whole."
 
 
-def _rows_of(columns: Sequence[TypedColumn]) -> Iterator[tuple[Any, ...]]:
-    return zip(*(each.entries for each in columns), strict=True)
-
-
 def grid_to_csv(grid: Grid, *, for_sheets: bool = False, between: str = ",") -> Iterator[bytes]:
     """Yield a grid by RFC 4180, texts as they stand on the page, some rows at a time; several values are lines.
 
@@ -103,7 +99,7 @@ def grid_to_csv(grid: Grid, *, for_sheets: bool = False, between: str = ",") -> 
     """
     guard = without_formula if for_sheets else str
     yield _csv([[guard(column.name) for column in grid.columns]], between)
-    rows = iter(grid.rows())
+    rows = grid.passing_rows()
     while some := list(islice(rows, AT_ONCE)):
         yield _csv([[guard("\n".join(texts_of(cell))) for cell in row] for row in some], between)
 
@@ -126,7 +122,7 @@ def _to_markdown(grids: Sequence[Grid]) -> Iterator[str]:
             yield f"{chr(10) * bool(number)}## {_in_markdown(grid.label)}\n\n"
         yield _markdown_line([_in_markdown(column.name) for column in grid.columns])
         yield _markdown_line(["---"] * len(grid.columns))
-        for row in grid.rows():
+        for row in grid.passing_rows():
             yield _markdown_line(["<br>".join(map(_in_markdown, texts_of(cell))) for cell in row])
 
 
@@ -138,29 +134,35 @@ def _in_markdown(text: str) -> str:
     return IN_MARKDOWN.sub(r"\\\1", " ".join(text.split()))
 
 
-def _to_parquet(columns: Sequence[TypedColumn]) -> bytes:
-    into = io.BytesIO()
-    library("pyarrow.parquet").write_table(columns_to_arrow(columns), into)
-    return into.getvalue()
+def _write_parquet(file: NewFile, rows: TypedRows) -> None:
+    """Write rows some at a time, whatever their number."""
+    groups = rows.groups()
+    first = next(groups)
+    with library("pyarrow.parquet").ParquetWriter(Sink(file), first.schema) as writer:
+        for group in chain([first], groups):
+            writer.write_table(group)
 
 
-def _to_xlsx(typed: Sequence[tuple[str, list[TypedColumn]]]) -> tuple[bytes, int]:
-    """Return a workbook with a sheet a grid, and how many texts had to be cut; no text is taken for a formula."""
+def _write_xlsx(file: NewFile, typed: Sequence[TypedRows]) -> int:
+    """Write a workbook with a sheet a grid; return how many texts had to be cut. No text is taken for a formula.
+
+    Sheets are written row by row into files of their own, which the workbook then takes in.
+    """
     openpyxl = library("openpyxl")
     book = openpyxl.Workbook(write_only=True)
-    names = export.sheet_names(label for label, _ in typed)
-    cut = sum(
-        fill_sheet(openpyxl, book.create_sheet(name), columns) for name, (_, columns) in zip(names, typed, strict=True)
-    )
-    into = io.BytesIO()
-    book.save(into)
-    return into.getvalue(), cut
+    names = export.sheet_names(each.label for each in typed)
+    cut = sum(fill_sheet(openpyxl, book.create_sheet(name), rows) for name, rows in zip(names, typed, strict=True))
+    with tempfile.TemporaryFile() as whole:
+        book.save(whole)
+        whole.seek(0)
+        while some := whole.read(BYTES_AT_ONCE):
+            file.write(some)
+    return cut
 
 
-def fill_sheet(openpyxl: Any, sheet: Any, columns: Sequence[TypedColumn]) -> int:  # noqa: ANN401 - a library that may not be there
-    """Write columns into a sheet: numbers, dates and durations as such. Return how many texts had to be cut."""
-    rows = max((len(each.entries) for each in columns), default=0)
-    if rows >= export.MOST_ROWS or len(columns) > export.MOST_COLUMNS:
+def fill_sheet(openpyxl: Any, sheet: Any, rows: TypedRows) -> int:  # noqa: ANN401 - a library that may not be there
+    """Write rows into a sheet: numbers, dates and durations as such. Return how many texts had to be cut."""
+    if rows.count >= export.MOST_ROWS or len(rows.columns) > export.MOST_COLUMNS:
         raise UsageError(f"{sheet.title!r} is larger than an XLSX sheet can be. Write it as CSV instead.")
     cut = 0
 
@@ -174,8 +176,8 @@ def fill_sheet(openpyxl: Any, sheet: Any, columns: Sequence[TypedColumn]) -> int
         export.put_text(place, text)
         return place
 
-    sheet.append([cell_of(each.name) for each in columns])
-    for row in _rows_of(columns):
+    sheet.append([cell_of(name) for name in rows.names])
+    for row in rows.rows():
         sheet.append([cell_of(value) for value in row])
     return cut
 

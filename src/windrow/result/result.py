@@ -13,6 +13,7 @@ from windrow.errors import UsageError
 from windrow.extras import library
 from windrow.result import export, files, grid
 from windrow.result.data import Box, Data
+from windrow.result.typed_rows import TypedRows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -137,7 +138,7 @@ class Result(ABC):
 
     def fill_sheet(self, sheet: export.Sheet) -> None:
         """Write the rows into a sheet of a workbook: real numbers and dates, and their texts beside them."""
-        files.fill_sheet(library("openpyxl"), sheet, list(grid.stack([grid.Part.of(self)]).typed_columns()))
+        files.fill_sheet(library("openpyxl"), sheet, TypedRows(grid.stack([grid.Part.of(self)])))
 
     def _repr_html_(self) -> str:
         """Show the first rows in a notebook."""

@@ -10,7 +10,7 @@ from windrow.result.grid import Grid
 from windrow.store.fields import ABOUT_RECORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from windrow.result.grid import Cell, Row
     from windrow.store.collections import Gathering
@@ -34,23 +34,27 @@ class Several(Protocol):
 
 
 def records_to_grid(sources: Sequence[Several], label: str, passing: Callable[[], None]) -> Grid:
-    """Return the records of one source, or of several with their name; ``passing`` is called for each record."""
+    """Return the records of one source, or of several with their name; ``passing`` is called for each on its way."""
     fields: dict[str, FieldRow] = {}
     for rows in sources:
         for field in rows.fields:
             if field.label not in fields or (fields[field.label].kind is None and field.kind is not None):
                 fields[field.label] = field
     about = ABOUT if len(sources) == 1 else ("source", *ABOUT)
-    columns = [Column(free_name(name, fields), wordy=name not in MOMENTS) for name in about]
+    columns = [Column(_name_beside(fields, name), wordy=name not in MOMENTS) for name in about]
     columns += [declared_column(field.label, field.kind) for field in fields.values()]
 
     def read() -> Iterator[Row]:
         for rows in sources:
             for record in rows:
-                passing()
                 yield [*(_about(record, name) for name in about), *(record.values.get(name) for name in fields)]
 
-    return Grid(label, tuple(columns), read, len(about))
+    return Grid(label, tuple(columns), read, len(about), passing)
+
+
+def _name_beside(labels: Collection[str], name: str) -> str:
+    """Return what a column is called that says something about the record, where a label may have the same name."""
+    return free_name(f"record {name}", labels) if name in labels else name
 
 
 def _about(record: Record, name: str) -> Cell:
@@ -71,23 +75,22 @@ def collection_to_grid(gathering: Gathering, passing: Callable[[], None]) -> Gri
     own = [(name, label) for label in labels for name, mapped in collection.sources.items() if label in mapped]
     names = [*labels, *(f"{label} ({name})" for name, label in own)]
     about = ("key", "sources", "conflicts")
-    columns = [Column(free_name(name, names), wordy=True) for name in about]
+    columns = [Column(_name_beside(names, name), wordy=True) for name in about]
     types = [collection.types.get(label) for label in (*labels, *(label for _, label in own))]
     columns += [declared_column(name, type_) for name, type_ in zip(names, types, strict=True)]
 
     def read() -> Iterator[Row]:
         for row in gathering:
-            passing()
             values = [row.values[label] for label in labels]
             beside = [row.sources.get(name, {}).get(label) for name, label in own]
             yield [_in_one(row.key), list(row.sources), row.conflicts, *values, *beside]
 
-    return Grid(collection.name, tuple(columns), read, len(about))
+    return Grid(collection.name, tuple(columns), read, len(about), passing)
 
 
 def grid_to_table(grid: Grid) -> tuple[str, Sequence[str], Iterable[Row]]:
     """Return a grid as a table of texts."""
-    return grid.label, [column.name for column in grid.columns], grid.rows()
+    return grid.label, [column.name for column in grid.columns], grid.passing_rows()
 
 
 def records_to_table(rows: Rows, passing: Callable[[], None]) -> tuple[str, Sequence[str], Iterable[Sequence[Any]]]:

@@ -7,12 +7,10 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import UsageError
-from windrow.result import TYPES, Column, declared_column
+from windrow.result import TYPES, Column, DeclaredType, declared_column
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from windrow.result import DeclaredType
 
 
 @dataclass(frozen=True, kw_only=True)
