@@ -51,7 +51,7 @@ class Parameters:
     most_words: int = 14
     """Words beyond which a name is a sentence, which is not looked for elsewhere."""
     bareness: int = 4
-    """How fast headings stop being bare with what is said below them: at a fourth of a full section they nearly are not."""
+    """How fast headings stop being bare with what is said below them: with half a paragraph they hardly are."""
     near: int = 600
     """Characters below a name in which the text mentions it if it is one: a paragraph or two."""
 
