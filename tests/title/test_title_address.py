@@ -60,3 +60,19 @@ def test_programs_and_their_queries() -> None:
 )
 def test_letters(text: str, letters: str) -> None:
     assert to_letters(text) == letters
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("https://a.example/gardens/harrow-meadow", "harrow-meadow"),
+        ("https://a.example/gardens/harrow-meadow/", "harrow-meadow"),
+        ("https://a.example/gardens/harrow.html?page=2", "harrow"),
+        ("https://a.example/gardens/123.html", ""),
+        ("https://a.example/gardens/?id=123", ""),
+        ("https://a.example/show.php?id=123", ""),
+        ("https://a.example/", ""),
+    ],
+)
+def test_an_address_may_name_its_page(url: str, name: str) -> None:
+    assert read_address(url).own_name == name

@@ -59,3 +59,8 @@ def test_other_pages_tell_the_site() -> None:
 def test_a_page_without_a_title_has_a_site() -> None:
     title = windrow.parse("<meta property=og:site_name content='Hay'>", url=URL).title()
     assert title.site == "Hay"
+
+
+def test_a_host_alone_does_not_rename_a_front_page() -> None:
+    html = "<title>Kingston Gardens</title><p>Write to us at chebsey.example, we answer.</p><p>chebsey.example</p>"
+    assert windrow.parse(html, url="https://www.chebsey.example/").title().text == "Kingston Gardens"

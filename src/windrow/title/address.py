@@ -49,6 +49,14 @@ class Address:
         """Whether the address is that of a site's front page."""
         return bool(self.domain) and not self.path and not self.document and not any(self.query)
 
+    @property
+    def own_name(self) -> str:
+        """What names the page: its document or last folder; empty where a number or the query says what is shown."""
+        if self.is_program or (not self.document and any(self.query)):
+            return ""
+        name = self.document or (self.path[-1] if self.path else "")
+        return name if any(map(str.isalpha, name)) else ""
+
     @cached_property
     def letters(self) -> tuple[str, tuple[str, ...], str]:
         """Host, path segments and document in plain letters."""

@@ -67,8 +67,21 @@ def _may_be_called(heading: Heading, key: str, evidence: TitleEvidence) -> bool:
     """Whether a heading may name a page: it is no link, and neither the site's name nor a word such as *Contact*."""
     if "link" in heading.around or not key or is_generic(key) or starts_generic(key) or key in evidence.elsewhere:
         return False
+    if _may_be_section(key, evidence):
+        return False
     names = (fold(name) for kind, name in evidence.names if kind != "author")
     return key not in names and read_host(evidence.address).score(to_letters(key), key) <= SITE
+
+
+def _may_be_section(key: str, evidence: TitleEvidence) -> bool:
+    """Whether a heading may name a section instead of the page: the tag begins with it, and goes on with more.
+
+    Where the address names the page in words, it is no section's; elsewhere nothing tells them apart so far.
+    """
+    first, *rest = evidence.tag.parts() or [""]
+    host = read_host(evidence.address)
+    goes_on = any(host.score(to_letters(part), part) <= SITE for part in rest)
+    return goes_on and fold(first) == key and not evidence.address.own_name
 
 
 def _beginnings(text: Segments) -> Iterator[str]:

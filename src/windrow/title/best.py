@@ -24,7 +24,7 @@ from windrow.title.generic import is_generic
 from windrow.title.likeness import fold, grams, share
 from windrow.title.markup import find_tag
 from windrow.title.result import Candidate, Title
-from windrow.title.site import find_site
+from windrow.title.site import find_site, is_told
 from windrow.weights import load_weights
 
 if TYPE_CHECKING:
@@ -79,7 +79,8 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[PageNames] = (
     scored = [(each, features, _score(each, features, weights)) for each, features in found]
     # Sorting is stable: of equals, the one that was found first stays first.
     scored.sort(key=lambda one: -one[2].score)
-    if is_home and not names_site(scored[0][2].text, site):
+    text = scored[0][2].text
+    if is_home and not names_site(text, site) and (is_generic(fold(text)) or is_told(site, evidence)):
         scored.sort(key=lambda one: one[0].key != fold(site))
         scored[0] = (*scored[0][:2], _call_by_site(scored[0][2], scored[1][2].score if scored[1:] else 0.0))
     first, features, best = scored[0]

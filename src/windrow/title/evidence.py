@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from windrow.title.address import Address, read_address
 from windrow.title.elsewhere import Elsewhere
 from windrow.title.headings import Heading, read_headings, read_large, read_styled
-from windrow.title.likeness import fold_marks
+from windrow.title.likeness import fold, fold_marks
 from windrow.title.markup import Markup, read_markup, read_tag
 from windrow.title.metadata import Thing, read_items, read_json, read_metas
 from windrow.title.names import read_linked_names, read_names, read_owners, spell_host
+from windrow.title.sections import SECTION, find_sections, strip_sections
 from windrow.title.segments import Segments, cut_segments
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class TitleEvidence:
     """What was found, still in the page's words."""
 
     tag: Segments
-    """The title tag, without what those of other pages begin or end with."""
+    """The title tag, without what those of other pages begin or end with, and without the sections that begin it."""
     whole_tag: Segments
     metas: dict[str, list[str]]
     things: list[Thing]
@@ -57,6 +58,7 @@ class TitleEvidence:
     styled: list[str] = field(default_factory=list)
     texts: dict[str, list[Handle]] = field(default_factory=dict)
     """Where each short text stands on the page, folded."""
+    url: str = ""
     large: list[str] = field(default_factory=list)
     """The texts in the largest letters on the first screen, where there is a layout."""
 
@@ -80,6 +82,7 @@ def read_witnesses(nodes: Nodes, url: str, elsewhere: Elsewhere = NOWHERE) -> Ti
         elsewhere=elsewhere,
         address=address,
         markup=markup,
+        url=url,
     )
 
 
@@ -97,8 +100,14 @@ def gather(evidence: TitleEvidence) -> TitleEvidence:
         names += [("host", name) for name in spell_host(address.site, [evidence.whole_tag.text, *short])]
     if not is_clear:
         styled = read_styled(markup, markup.elements.having("class"))
+    sections = frozenset() if address.is_home else find_sections(evidence.tag, texts, markup, evidence.url)
     return replace(
         evidence,
+        tag=cut_segments(strip_sections(evidence.tag, sections)),
+        headings=[
+            replace(heading, around=heading.around | {SECTION}) if fold(heading.text) in sections else heading
+            for heading in evidence.headings
+        ],
         things=evidence.things + items,
         styled=styled,
         texts=texts,

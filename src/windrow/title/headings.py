@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes import Kind
+from windrow.title.sections import SECTION
 
 if TYPE_CHECKING:
     from windrow.nodes import Handle
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 TAGS = frozenset({"h1", "h2", "h3", "body"})
 HOME = "home"
 """What a heading stands in that leads to the front page: the name of the site."""
-ASTRAY = frozenset({"aside", "footer", "hidden", "logo", HOME})
+ASTRAY = frozenset({"aside", "footer", "hidden", "logo", HOME, SECTION})
 """What no heading of the main content stands in."""
 STYLED = ("title", "titel", "headline")
 STYLED_WORDS = frozenset({"h1", "name", "fn"})

@@ -157,6 +157,14 @@ class Markup:
             return False
         return HOME.fullmatch(self.attributes(around).get("href", "").strip()) is not None
 
+    def link_around(self, node: Handle) -> str:
+        """Return where the link leads that a text stands in, directly or in one element of it; empty without one."""
+        parent = self.elements.parent(node)
+        for around in (parent, self.elements.parent(parent)):
+            if self.elements.tag(around) == "a":
+                return self.elements.attribute(around, "href")
+        return ""
+
     def is_in_link(self, node: Handle) -> bool:
         """Whether a text stands in a link, directly or in one element of it."""
         parent = self.elements.parent(node)

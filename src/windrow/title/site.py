@@ -36,6 +36,9 @@ PLAINLY = {
 TOLD = frozenset({"og:site_name", "data", "application-name"})
 """Places that tell it to machines; where there is none, links to the front page and logos are looked at."""
 
+UNTOLD = frozenset({"host", "tag"})
+"""Places that a page has whoever's it is: an address may be anybody's, and a tag has a name or a slogan."""
+
 
 @dataclass(frozen=True)
 class SiteParameters:
@@ -72,6 +75,13 @@ def find_site(evidence: TitleEvidence) -> str:
         if score > most:
             best, most = text, score
     return best
+
+
+def is_told(site: str, evidence: TitleEvidence) -> bool:
+    """Whether anything but the host and the title tag says that a text is the name of the site."""
+    own = grams(fold(site))
+    names = (text for kind, text in _find_names(evidence) if kind in PLAINLY and kind not in UNTOLD)
+    return any(alike(own, grams(fold(text))) > PARAMETERS.agreed for text in names)
 
 
 def _find_names(evidence: TitleEvidence) -> list[tuple[str, str]]:
