@@ -106,7 +106,7 @@ def test_a_fault_over_one_record_stops_no_other(tmp_path: Path, monkeypatch: pyt
             raise OverflowError("a fault of ours")
         return parse_response(content)
 
-    monkeypatch.setattr("windrow.batch.reading.parse_response", parse)
+    monkeypatch.setattr("windrow.batch.selection.parse_response", parse)
     path = tmp_path / "x.warc.gz"
     path.write_bytes(pack([response("amber"), response("russet")]))
     counts = run_batch([path], tmp_path / "out")

@@ -13,6 +13,7 @@ from windrow.batch.progress import Progress
 from windrow.batch.revisits import find_originals, plan_revisits
 from windrow.batch.shard import Shard, find_mismatches, plan_shards
 from windrow.batch.survey import SURVEY, find_duplicates, write_resources
+from windrow.batch.unit import Place
 from windrow.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from windrow.batch.job import Job
     from windrow.batch.shard import Range
-    from windrow.batch.unit import Place
 
 REVISITS = "revisits-"
 """What stands before the name of a shard of revisits."""
@@ -160,11 +160,18 @@ class Batch:
         waiting = [name for name in waiting if self.output.path("revisits", name).exists()]
         if not waiting:
             return []
-        every = [shard.name for shard in shards]
-        pairs = find_originals(self.output, waiting, every)
-        known = sum(name.startswith(REVISITS) for name in reports if name not in self.output.reports())
-        planned = plan_revisits(pairs, f"{REVISITS}{known}-")
-        found = [replace(self._assign(shard), revisits=tuple(rows), resources=resources) for shard, rows in planned]
+        revisits = find_originals(self.output, waiting, [shard.name for shard in shards], self.job)
+        marked = self.output.reports()
+        known = sum(name.startswith(REVISITS) for name in reports if name not in marked)
+        found = [
+            replace(
+                self._assign(shard),
+                revisits=tuple(each.row for each in group),
+                duplicates=frozenset(Place(number, 0) for number, each in enumerate(group) if each.is_copy),
+                resources=resources,
+            )
+            for shard, group in plan_revisits(revisits, f"{REVISITS}{known}-")
+        ]
         self._read(found, reports)
         return [each.shard for each in found]
 
