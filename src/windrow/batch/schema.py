@@ -14,7 +14,7 @@ from windrow.extras import library
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERSION = 1
+VERSION = 2
 Row: TypeAlias = tuple[Any, ...]
 """The values of a row in the order of its schema; structures within are tuples, too."""
 
@@ -89,6 +89,7 @@ TABLES: dict[str, tuple[tuple[str, Any], ...]] = {
         ("n", "int32"),
         *VALUE,
         ("confidence", "float64"),
+        ("link", "string"),
         ("xpath", "string"),
     ),
     "revisits": (
