@@ -55,7 +55,24 @@ def flipped(place: int) -> bytes:
 LOST = [*WHOLE[:2], ("", "damaged"), *WHOLE[3:]]
 NAMED = [*WHOLE[:2], ("costard", "damaged"), *WHOLE[3:]]
 SHORT = [*WHOLE[:2], ("costard", "truncated"), *WHOLE[3:]]
+FRAMES = [zstd.compress(each, options={zstd.CompressionParameter.checksum_flag: 1}) for each in RECORDS]
+QUOTING = b"<title>How archives look</title><pre>" + response("quoted") + b"</pre>"
+SHORT_MEMBER = gzip.compress(response("costard"), mtime=0)
 BROKEN = {
+    "wrong checksum of a short member": (third(SHORT_MEMBER[:-8] + b"beef" + SHORT_MEMBER[-4:]), NAMED),
+    "flipped near the end of a short member": (third(SHORT_MEMBER[:-16] + b"beef" + SHORT_MEMBER[-12:]), NAMED),
+    "plain, damaged where it quotes a record": (
+        b"".join([*RECORDS[:2], response("costard", body=QUOTING, length=120), *RECORDS[3:]]),
+        NAMED,
+    ),
+    "all in one member, damaged where it quotes a record": (
+        gzip.compress(b"".join([*RECORDS[:2], response("costard", body=QUOTING, length=120), *RECORDS[3:]])),
+        NAMED,
+    ),
+    "plain, quoting a record": (
+        b"".join([*RECORDS[:2], response("costard", body=QUOTING), *RECORDS[3:]]),
+        WHOLE,
+    ),
     "whole": (b"".join(MEMBERS), WHOLE),
     "flipped in the middle": (flipped(900), NAMED),
     "wrong checksum": (flipped(len(MEMBERS[2]) - 8), NAMED),
@@ -123,6 +140,10 @@ BROKEN = {
     "Zstandard": (b"".join(map(zstd.compress, RECORDS)), WHOLE),
     "Zstandard, all in one frame, length too small": (
         zstd.compress(b"".join([*RECORDS[:2], response("costard", body=filler("costard"), length=99), *RECORDS[3:]])),
+        NAMED,
+    ),
+    "Zstandard, wrong checksum": (
+        b"".join([*FRAMES[:2], FRAMES[2][:-1] + bytes([255 - FRAMES[2][-1]]), *FRAMES[3:]]),
         NAMED,
     ),
     "Zstandard, cut": (b"".join(map(zstd.compress, RECORDS))[:-400], [*WHOLE[:5], ("", "truncated")]),

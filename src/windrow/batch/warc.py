@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.batch.compression import (
+    END,
     VERSION,
     Member,
     Members,
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     Wanted: TypeAlias = Callable[[Headers, int], int | None]
 
 LONGEST_HEAD = 256 * 1024
-END = b"\r\n\r\n"
-"""What ends a record."""
 MOST_FAULTS = 100
 """Damaged records of one member; it is unpacked anew behind each, and given up behind the last."""
 NEXT_RECORD = END + b"WARC/1."
