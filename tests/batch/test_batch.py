@@ -82,6 +82,9 @@ def test_every_record_of_an_odd_archive_has_its_reason(odd: Path, tmp_path: Path
     assert counts.records == len(ODD) + 1
     assert counts.responses == sum(b"WARC-Type: response" in each for each, _ in ODD) + 1
     assert counts.read == counts.html == 7
+    details = {row["url"].rpartition("/")[2]: row["detail"] for row in rows(tmp_path / "out", "rejects")}
+    assert details["logo"] == "The page is a PNG image, not a web page."  # which is no use to tell to fetch again
+    assert details["coding"] == f"{SITE}/coding is not the gzip data that it claims to be: it breaks off."
     assert {row["url"]: row["title"] for row in rows(tmp_path / "out", "pages")} == {
         f"{SITE}/amber": "amber",
         f"{SITE}/brackets": "amber",

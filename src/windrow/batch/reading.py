@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from windrow.batch.record import TYPES, Origin, Reading, refers_to
 from windrow.batch.resources import PageResources
-from windrow.batch.response import Response, Unreadable
+from windrow.batch.response import Response, Unreadable, find_cause
 from windrow.batch.selection import Selection
 from windrow.batch.shapes import extraction_about, reader_rows, value_rows
 from windrow.errors import EmptyError, LimitError, NotHtmlError, WindrowError
@@ -91,7 +91,7 @@ class RecordReader:
 
     def _refuse(self, origin: Origin, error: WindrowError | None) -> Reading:
         if isinstance(error, NotHtmlError):
-            return origin.reject("empty" if isinstance(error, EmptyError) else "not-html", str(error))
+            return origin.reject("empty" if isinstance(error, EmptyError) else "not-html", find_cause(error))
         if isinstance(error, LimitError):
             return origin.reject("too-large", str(error), is_html=True)
         return origin.reject("fault", str(error), is_html=True)
