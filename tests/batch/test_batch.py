@@ -82,6 +82,9 @@ def test_every_record_of_an_odd_archive_has_its_reason(odd: Path, tmp_path: Path
     assert counts.records == len(ODD) + 1
     assert counts.responses == sum(b"WARC-Type: response" in each for each, _ in ODD) + 1
     assert counts.read == counts.html == 7
+    details = {row["url"].rpartition("/")[2]: row["detail"] for row in rows(tmp_path / "out", "rejects")}
+    assert details["logo"] == "The page is a PNG image, not a web page."  # which is no use to tell to fetch again
+    assert details["coding"] == f"{SITE}/coding is not the gzip data that it claims to be: it breaks off."
     assert {row["url"]: row["title"] for row in rows(tmp_path / "out", "pages")} == {
         f"{SITE}/amber": "amber",
         f"{SITE}/brackets": "amber",
@@ -106,7 +109,7 @@ def test_a_fault_over_one_record_stops_no_other(tmp_path: Path, monkeypatch: pyt
             raise OverflowError("a fault of ours")
         return parse_response(content)
 
-    monkeypatch.setattr("windrow.batch.reading.parse_response", parse)
+    monkeypatch.setattr("windrow.batch.selection.parse_response", parse)
     path = tmp_path / "x.warc.gz"
     path.write_bytes(pack([response("amber"), response("russet")]))
     counts = run_batch([path], tmp_path / "out")
@@ -151,7 +154,7 @@ def test_pandas_duckdb_and_polars_read_the_output(odd: Path, tmp_path: Path) -> 
     for table in ("regions", "toplist", "text", "structure", "title", "rejects"):
         assert pd.read_parquet(out / table) is not None
     schema = {json.loads((out / "manifest.json").read_text())["schema"]}
-    assert schema == {1}
+    assert schema == {2}
 
 
 def test_a_wrapper_gives_values_with_their_places(tmp_path: Path) -> None:
@@ -168,9 +171,30 @@ def test_a_wrapper_gives_values_with_their_places(tmp_path: Path) -> None:
     assert {row["kind"] for row in rows(tmp_path / "out", "pages")} == {"page"}
 
 
+ITEMS = """<html lang=en><body><ul class=l><li class=i><a href=/rake>Rake</a> <b class=p>£12.50</b></li>
+<li class=i><a href=/fork>Fork</a> <b class=p>£9.00</b></li><li class=i><a href=/hoe>Hoe</a> <b class=p>£7.00</b></li>
+<li class=i><a href=/axe>Axe</a> <b>£6.00</b></li></ul></body></html>"""
+
+
+def test_a_value_of_a_list_has_its_own_confidence_and_the_link_of_its_row(tmp_path: Path) -> None:
+    live = windrow.parse(ITEMS, url=f"{SITE}/items")
+    wrapper = windrow.learn(live, [{"name": "Rake", "price": "£12.50"}, {"name": "Fork", "price": "£9.00"}])
+    found = wrapper.extract(live)
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(pack([record(f"{SITE}/items", http(ITEMS.encode()))]))
+    run_batch([path], tmp_path / "out", readers=(), wrapper=wrapper.to_json())
+    given = {(row["label"], row["text"]): row for row in rows(tmp_path / "out", "values")}
+    assert {key: row["confidence"] for key, row in given.items()} == {
+        (label, each.text): each.confidence for label, values in found.located.items() for each in values
+    }
+    assert given["price", "£9.00"]["link"] == f"{SITE}/fork" == found.links[1]
+
+
 @pytest.mark.parametrize(
     ("settings", "read", "reason"),
     [
+        ({"urls": ("https://quillfold.example/a?b*",)}, 1, "url"),
+        ({"urls": ("*/[ar]*",)}, 0, "url"),
         ({"hosts": ("other.example",)}, 0, "host"),
         ({"urls": ("*/amber",)}, 1, "url"),
         ({"languages": ("de",)}, 0, "language"),
@@ -237,6 +261,16 @@ def test_manifests_indexes_and_folders_are_input(tmp_path: Path) -> None:
         "saved": ["medlar"],
         "crawl/*.warc.gz": ["amber", "russet"],
     }
+
+
+@pytest.mark.parametrize("row", [(None, 0, 9), ("x.warc", None, 9), ("x.warc", 0, None), ("x.warc", -1, 9)])
+def test_a_row_of_an_index_that_names_no_record_is_told(row: tuple[Any, ...], tmp_path: Path) -> None:
+    names = ("warc_filename", "warc_record_offset", "warc_record_length")
+    whole = ("x.warc", 0, 9)
+    columns = {name: list(values) for name, *values in zip(names, whole, row, strict=True)}
+    pl.DataFrame(columns).write_parquet(tmp_path / "index.parquet")
+    with pytest.raises(UsageError, match="Row 2 of "):
+        find_inputs([str(tmp_path / "index.parquet")])
 
 
 def test_what_is_named_twice_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 class StuckSpark:
     """A session whose only job ends when it is cancelled."""
 
+    group: str = ""
     cancelled: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -44,12 +45,16 @@ class StuckSpark:
         assert self.cancelled.wait(20)
         return []
 
-    def cancelAllJobs(self) -> None:  # noqa: N802 - as Spark calls it
-        self.cancelled.set()
+    def setJobGroup(self, group: str, _: str) -> None:  # noqa: N802 - as Spark calls it
+        self.group = group
+
+    def cancelJobGroup(self, group: str) -> None:  # noqa: N802 - as Spark calls it
+        if group == self.group:  # jobs of others go on
+            self.cancelled.set()
 
 
 def test_progress_is_told_and_a_stop_cancels_the_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("windrow.batch.spark.GLANCE_SECONDS", 0.01)
+    monkeypatch.setattr("windrow.batch.spark.MARK_SECONDS", 0.01)
     (tmp_path / "x.warc.gz").write_bytes(pack([response("amber"), response("russet")]))
     job, output, stop = Job(readers=("title",)), Output(tmp_path / "out"), threading.Event()
     (shard,) = plan_shards(find_inputs([str(tmp_path / "x.warc.gz")]), workers=1)

@@ -59,15 +59,20 @@ def test_pages_are_laid_out_with_what_the_archive_holds(tmp_path: Path) -> None:
         pack(
             [
                 record(f"{SITE}/trees", answer(STYLED, "Content-Type: text/html")),
-                record(f"{SITE}/css/site.css", css),
+                record(f"{SITE}/css/site.css", css, number="css"),
+                record(f"{SITE}/css/late.css", b"", "WARC-Refers-To: <urn:uuid:css>", kind="revisit"),
+                record(f"{SITE}/again", answer(STYLED.replace(b"site.css", b"late.css"), "Content-Type: text/html")),
                 record(f"{SITE}/plain", answer(STYLED.replace(b"site.css", b"none.css"), "Content-Type: text/html")),
             ]
         )
     )
     counts = run_batch([path], tmp_path / "out", readers=("text",), render=True)
-    assert (counts.read, dict(counts.skipped)) == (2, {"not-html": 1})
+    assert (counts.read, dict(counts.skipped)) == (3, {"not-html": 2})
     texts = {row["url"].rpartition("/")[2]: row["text"] for row in rows(tmp_path / "out", "text")}
     assert "Grown here" in texts["trees"]
-    assert "Not for your eyes" not in texts["trees"]
+    assert "Not for your eyes" not in texts["trees"] + texts["again"]
     assert "Not for your eyes" in texts["plain"]
-    assert all(row["rendered"] for row in rows(tmp_path / "out", "pages"))
+    pages = {row["url"].rpartition("/")[2]: row for row in rows(tmp_path / "out", "pages")}
+    assert all(row["rendered"] for row in pages.values())
+    warned = {name: [each["kind"] for each in row["warnings"]] for name, row in pages.items()}
+    assert warned == {"trees": [], "again": [], "plain": ["unstyled"]}

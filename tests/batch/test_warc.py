@@ -17,7 +17,7 @@ from windrow.batch.warc import open_archive
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from windrow.batch.unit import Unit
+    from windrow.batch.unit import Headers, Unit
 
 NAMES = ["amber", "russet", "costard", "pearmain", "codlin", "medlar"]
 
@@ -35,7 +35,7 @@ WHOLE = [(name, "") for name in NAMES]
 def read_all(path: Path, data: bytes) -> list[Unit]:
     path.write_bytes(data)
     with open_archive(path) as archive:
-        return [] if archive is None else list(archive.read(0, archive.size, lambda *_: True))
+        return [] if archive is None else list(archive.read(0, archive.size, lambda _, length: length))
 
 
 def told(units: list[Unit]) -> list[tuple[str, str]]:
@@ -55,7 +55,24 @@ def flipped(place: int) -> bytes:
 LOST = [*WHOLE[:2], ("", "damaged"), *WHOLE[3:]]
 NAMED = [*WHOLE[:2], ("costard", "damaged"), *WHOLE[3:]]
 SHORT = [*WHOLE[:2], ("costard", "truncated"), *WHOLE[3:]]
+FRAMES = [zstd.compress(each, options={zstd.CompressionParameter.checksum_flag: 1}) for each in RECORDS]
+QUOTING = b"<title>How archives look</title><pre>" + response("quoted") + b"</pre>"
+SHORT_MEMBER = gzip.compress(response("costard"), mtime=0)
 BROKEN = {
+    "wrong checksum of a short member": (third(SHORT_MEMBER[:-8] + b"beef" + SHORT_MEMBER[-4:]), NAMED),
+    "flipped near the end of a short member": (third(SHORT_MEMBER[:-16] + b"beef" + SHORT_MEMBER[-12:]), NAMED),
+    "plain, damaged where it quotes a record": (
+        b"".join([*RECORDS[:2], response("costard", body=QUOTING, length=120), *RECORDS[3:]]),
+        NAMED,
+    ),
+    "all in one member, damaged where it quotes a record": (
+        gzip.compress(b"".join([*RECORDS[:2], response("costard", body=QUOTING, length=120), *RECORDS[3:]])),
+        NAMED,
+    ),
+    "plain, quoting a record": (
+        b"".join([*RECORDS[:2], response("costard", body=QUOTING), *RECORDS[3:]]),
+        WHOLE,
+    ),
     "whole": (b"".join(MEMBERS), WHOLE),
     "flipped in the middle": (flipped(900), NAMED),
     "wrong checksum": (flipped(len(MEMBERS[2]) - 8), NAMED),
@@ -125,6 +142,10 @@ BROKEN = {
         zstd.compress(b"".join([*RECORDS[:2], response("costard", body=filler("costard"), length=99), *RECORDS[3:]])),
         NAMED,
     ),
+    "Zstandard, wrong checksum": (
+        b"".join([*FRAMES[:2], FRAMES[2][:-1] + bytes([255 - FRAMES[2][-1]]), *FRAMES[3:]]),
+        NAMED,
+    ),
     "Zstandard, cut": (b"".join(map(zstd.compress, RECORDS))[:-400], [*WHOLE[:5], ("", "truncated")]),
     "empty": (b"", []),
 }
@@ -142,9 +163,9 @@ def test_parts_of_a_file_give_what_the_whole_gives(case: str, tmp_path: Path) ->
     with open_archive(tmp_path / "x.warc") as archive:
         assert archive is not None
         for cut in range(1, archive.size, 1234):
-            first, reached = drain(archive.read(0, cut, lambda *_: True))
+            first, reached = drain(archive.read(0, cut, lambda _, length: length))
             # Where a record seems to begin elsewhere, the part is read again from where the one before it ends.
-            second, _ = drain(archive.read(reached, archive.size, lambda *_: True))
+            second, _ = drain(archive.read(reached, archive.size, lambda _, length: length))
             assert [*first, *second] == units
 
 
@@ -178,6 +199,10 @@ def test_random_damage_loses_no_record_that_it_does_not_touch(tmp_path: Path) ->
         assert len(units) == len(NAMES), seed
 
 
+def ask_for_responses(headers: Headers, length: int) -> int | None:
+    return length if dict(headers)[b"WARC-Type"] == b"response" else None
+
+
 def test_what_nobody_wants_is_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "x.warc.gz"
     path.write_bytes(
@@ -185,7 +210,7 @@ def test_what_nobody_wants_is_not_kept(tmp_path: Path) -> None:
     )
     with open_archive(path) as archive:
         assert archive is not None
-        units = list(archive.read(0, archive.size, lambda headers, _: dict(headers)[b"WARC-Type"] == b"response"))
+        units = list(archive.read(0, archive.size, ask_for_responses))
     assert [unit.content is None for unit in units] == [True, False]
 
 
@@ -196,7 +221,7 @@ def test_what_was_read_of_a_file_does_not_stay_in_memory(tmp_path: Path) -> None
     with open_archive(path) as archive:
         assert archive is not None
         before = most = mapped_bytes()
-        for _ in archive.read(0, archive.size, lambda *_: False):
+        for _ in archive.read(0, archive.size, lambda *_: None):
             most = max(most, mapped_bytes())
         assert most - before < archive.size / 3
 

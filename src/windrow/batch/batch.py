@@ -13,6 +13,7 @@ from windrow.batch.progress import Progress
 from windrow.batch.revisits import find_originals, plan_revisits
 from windrow.batch.shard import Shard, find_mismatches, plan_shards
 from windrow.batch.survey import SURVEY, find_duplicates, write_resources
+from windrow.batch.unit import Place
 from windrow.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from windrow.batch.job import Job
     from windrow.batch.shard import Range
-    from windrow.batch.unit import Place
 
 REVISITS = "revisits-"
 """What stands before the name of a shard of revisits."""
@@ -55,6 +55,7 @@ class Batch:
             raise UsageError(
                 f"{far} lies elsewhere, and pages are laid out from archives on this machine. Fetch it first."
             )
+        self._refuse_strangers()
         with self.output.locked():
             manifest = self._open()
             if manifest["state"] == "finished":
@@ -78,37 +79,74 @@ class Batch:
         inputs = [[each.kind, each.file, each.start, each.end] for each in self.inputs]
         manifest = self.output.read_manifest()
         if manifest is None:
-            if strange := next(self._strange_files(), None):
-                raise UsageError(f"There is something else in {self.output.folder} ({strange}). Choose a new folder.")
             shards = [shard.to_dict() for shard in plan_shards(self.inputs, self.engine.workers)]
             manifest = {"windrow": version("windrow"), "state": "running", "job": self.job.to_dict(), "inputs": inputs}
-            manifest["shards"] = shards
+            manifest |= {"changed": self._changed(), "shards": shards}
             self.output.write_manifest(manifest)
             return manifest
         if manifest["job"] != self.job.to_dict():
             raise UsageError(
                 f"{self.output.folder} holds another batch: other readers, filters or options. Choose a new folder."
             )
-        return manifest if manifest["inputs"] == inputs else self._grow(manifest, inputs)
+        self._refuse_changes(manifest)
+        if manifest["inputs"] != inputs:
+            manifest = self._grow(manifest, inputs)
+        return manifest if manifest["state"] == "finished" else self._renew(manifest)
 
-    def _strange_files(self) -> Iterator[str]:
-        if self.output.folder.is_dir():
-            yield from (path.name for path in self.output.folder.iterdir() if not path.match(UNFINISHED))
+    def _changed(self) -> dict[str, str]:
+        """Return, by file, what tells whether it was changed since."""
+        return {each.file: each.changed for each in self.inputs if each.changed}
+
+    def _refuse_strangers(self) -> None:
+        """Refuse a folder in which something else is, before anything is written there."""
+        folder = self.output.folder
+        names = [path.name for path in folder.iterdir() if not path.match(UNFINISHED)] if folder.is_dir() else []
+        if names and self.output.read_manifest() is None:
+            raise UsageError(f"There is something else in {folder} ({min(names)}). Choose a new folder.")
+
+    def _refuse_changes(self, manifest: dict[str, Any]) -> None:
+        """Refuse files that are not what they were: half of the output would be of the one, half of the other."""
+        ends = {(kind, file, start): end for kind, file, start, end in manifest["inputs"]}
+        known = manifest.get("changed", {})
+        for each in self.inputs:
+            before = ends.get((each.kind, each.file, each.start), each.end)
+            if before != each.end:
+                what = f"has {each.size:,} bytes now, and had {before - each.start:,}"
+            elif each.changed and known.get(each.file, each.changed) != each.changed:
+                what = "was changed"
+            else:
+                continue
+            raise UsageError(f"{each.file} {what} since {self.output.folder} was begun. Choose a new folder.")
+
+    def _renew(self, manifest: dict[str, Any]) -> dict[str, Any]:
+        """Return the manifest of a batch that another version began, where somebody wants it to go on."""
+        begun, ours = manifest["windrow"], version("windrow")
+        if begun == ours:
+            return manifest
+        if not self.may_grow:
+            raise UsageError(
+                f"{self.output.folder} was begun by Windrow {begun}, and this is {ours}, which may read otherwise. "
+                "Choose a new folder, or add --resume to go on all the same."
+            )
+        renewed = manifest | {"windrow": ours, "earlier": [*manifest.get("earlier", []), begun]}
+        self.output.write_manifest(renewed)
+        return renewed
 
     def _grow(self, manifest: dict[str, Any], inputs: list[list[Any]]) -> dict[str, Any]:
         """Return the manifest with shards for what is new in the input."""
-        before = {tuple(each) for each in manifest["inputs"]}
-        new = [each for each in self.inputs if (each.kind, each.file, each.start, each.end) not in before]
-        if not self.may_grow or len(new) + len(before) != len({tuple(each) for each in inputs} | before):
+        before, now = ({tuple(each) for each in some} for some in (manifest["inputs"], inputs))
+        if gone := before - now:
+            raise UsageError(f"{min(gone)[1]} was read before and is not in the input now. Choose a new folder.")
+        if not self.may_grow:
             raise UsageError(
                 f"The input is not the one that {self.output.folder} was begun with. Choose a new folder, or add "
                 "--resume where files were only added."
             )
-        if gone := before - {tuple(each) for each in inputs}:
-            raise UsageError(f"{min(gone)[1]} was read before and is not in the input now. Choose a new folder.")
+        new = [each for each in self.inputs if (each.kind, each.file, each.start, each.end) not in before]
         plain = [each for each in manifest["shards"] if not each["name"].startswith(REVISITS)]
         added = [shard.to_dict() for shard in plan_shards(new, self.engine.workers, len(plain))]
         grown = manifest | {"state": "running", "inputs": inputs, "shards": [*manifest["shards"], *added]}
+        grown["changed"] = manifest.get("changed", {}) | self._changed()
         self.output.write_manifest(grown)
         return grown
 
@@ -160,11 +198,18 @@ class Batch:
         waiting = [name for name in waiting if self.output.path("revisits", name).exists()]
         if not waiting:
             return []
-        every = [shard.name for shard in shards]
-        pairs = find_originals(self.output, waiting, every)
-        known = sum(name.startswith(REVISITS) for name in reports if name not in self.output.reports())
-        planned = plan_revisits(pairs, f"{REVISITS}{known}-")
-        found = [replace(self._assign(shard), revisits=tuple(rows), resources=resources) for shard, rows in planned]
+        revisits = find_originals(self.output, waiting, [shard.name for shard in shards], self.job)
+        marked = self.output.reports()
+        known = sum(name.startswith(REVISITS) for name in reports if name not in marked)
+        found = [
+            replace(
+                self._assign(shard),
+                revisits=tuple(each.row for each in group),
+                duplicates=frozenset(Place(number, 0) for number, each in enumerate(group) if each.is_copy),
+                resources=resources,
+            )
+            for shard, group in plan_revisits(revisits, f"{REVISITS}{known}-")
+        ]
         self._read(found, reports)
         return [each.shard for each in found]
 

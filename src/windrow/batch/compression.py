@@ -11,7 +11,11 @@ import re
 import sys
 import zlib
 from abc import ABC, abstractmethod
-from typing import Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -27,11 +31,17 @@ STRIDE_BYTES = 4 << 20
 PROBED_BYTES = 4096
 """Bytes of a member that show whether a record begins in it."""
 VERSION = b"WARC/"
+FAULTS = (zlib.error, zstd.ZstdError, EOFError)
+"""What decoders raise over damage."""
 GZIP, ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 DICTIONARY = b"\x5d\x2a\x4d\x18"
 """The skippable frame at the beginning of a file that holds the dictionary of all others."""
 EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 PLAIN_START = re.compile(rb"WARC/\d\.\d+\s*\r?\n(?:[^\r\n]+\r?\n){1,200}?\r?\n")
+LENGTH = re.compile(rb"^Content-Length[ \t]*:[ \t]*(\d{1,15})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+BLANK = re.compile(rb"\n\r?\n\Z")
+END = b"\r\n\r\n"
+"""What ends a record."""
 TYPED = re.compile(rb"^WARC-Type[ \t]*:", re.IGNORECASE | re.MULTILINE)
 
 
@@ -63,11 +73,12 @@ class Members(ABC):
 class Member:
     """What is in one member, unpacked as it is asked for."""
 
-    def __init__(self, data: mmap.mmap, offset: int, decoder: Any) -> None:  # noqa: ANN401 - of zlib or zstd
-        """Begin to unpack at a place; without a decoder, everything up to the end of the file is one member."""
+    def __init__(self, data: mmap.mmap, offset: int, decoder: Callable[[], Any]) -> None:
+        """Begin to unpack at a place, by what makes a decoder of zlib, of zstd or of our own."""
         self._data = data
-        self._next = offset
-        self._decoder = decoder
+        self._begin = self._next = offset
+        self._new_decoder = decoder
+        self._decoder = decoder()
         self._step = FIRST_BYTES
         self._ready = bytearray()
         self.taken = 0
@@ -121,12 +132,22 @@ class Member:
         self._next += len(block)
         try:
             self._ready += self._decoder.decompress(block)
-        except (zlib.error, zstd.ZstdError, EOFError):
+        except FAULTS:
             self.state = "broken"
+            if not (self.taken or self._ready):
+                self._ready += self._unpack_slowly()
             return
         if self._decoder.eof:
             self._next -= len(self._decoder.unused_data)
             self.state = "whole"
+
+    def _unpack_slowly(self) -> bytes:
+        """Return what there is before the damage, which a decoder that is given all at once keeps back."""
+        decoder, found = self._new_decoder(), bytearray()
+        with suppress(*FAULTS):
+            for byte in self._data[self._begin : self._next]:
+                found += decoder.decompress(bytes((byte,)))
+        return bytes(found)
 
 
 class GzipMembers(Members):
@@ -138,7 +159,7 @@ class GzipMembers(Members):
 
     def open(self, offset: int) -> Member:
         """Return the member that begins at a place."""
-        return Member(self.data, offset, zlib.decompressobj(16 + zlib.MAX_WBITS))
+        return Member(self.data, offset, lambda: zlib.decompressobj(16 + zlib.MAX_WBITS))
 
     def find(self, offset: int) -> int:
         """Return the first place at which a member with a record begins."""
@@ -163,7 +184,7 @@ class ZstdMembers(Members):
 
     def open(self, offset: int) -> Member:
         """Return the frame that begins at a place."""
-        return Member(self.data, offset, zstd.ZstdDecompressor(self.dictionary))
+        return Member(self.data, offset, lambda: zstd.ZstdDecompressor(self.dictionary))
 
     def find(self, offset: int) -> int:
         """Return the first place at which a frame with a record begins."""
@@ -196,7 +217,7 @@ class PlainMembers(Members):
 
     def open(self, offset: int) -> Member:
         """Return everything from a place on."""
-        return Member(self.data, offset, _Plain())
+        return Member(self.data, offset, _Plain)
 
     def find(self, offset: int) -> int:
         """Return the first place at which the whole header of a record stands."""
@@ -204,11 +225,24 @@ class PlainMembers(Members):
 
 
 def find_start(data: bytes | mmap.mmap, offset: int = 0) -> int:
-    """Return the first place, there or later, at which the whole header of a record stands; the end if none does."""
+    """Return the first place, there or later, at which the whole header of a record stands; the end if none does.
+
+    A page may quote a record. What does not stand where one ends, and is not followed by another, is taken for quoted.
+    """
     found = PLAIN_START.search(data, offset)
-    while found is not None and not TYPED.search(found[0]):
+    while found is not None and (not TYPED.search(found[0]) or _is_quoted(data, found.start(), found.end())):
         found = PLAIN_START.search(data, found.start() + 1)
     return len(data) if found is None else found.start()
+
+
+def _is_quoted(data: bytes | mmap.mmap, start: int, head_end: int) -> bool:
+    """Whether a header neither follows an empty line nor leads to the next record; what can't be seen may be either."""
+    if start < len(END) or BLANK.search(data, start - len(END), start) is not None:
+        return False
+    said = LENGTH.search(data, start, head_end)
+    end = head_end + int(said[1]) if said is not None else len(data)
+    rest = data[end : end + len(END) + len(VERSION)].lstrip(END)
+    return not VERSION.startswith(rest[: len(VERSION)])
 
 
 def let_go(data: mmap.mmap, since: int, place: int) -> None:

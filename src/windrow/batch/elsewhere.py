@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BLOCK_BYTES = 1 << 20
+STATES = ("ETag", "etag", "LastModified", "last_modified", "Last-Modified", "mtime")
+"""What the libraries of various places call the tag of a file, or the time of its change."""
 PAUSES = (1.0, 5.0, 0.0)
 """Seconds after each try; stores that are asked for much refuse now and then."""
 
@@ -33,11 +35,12 @@ def open_elsewhere(name: str) -> Any:  # noqa: ANN401 - a file of whatever libra
         return library("fsspec").open(name, "rb").open()
 
 
-def find_size(name: str) -> int:
-    """Return how long a file is."""
+def find_state(name: str) -> tuple[int, str]:
+    """Return how long a file is, and what its place says that tells it from another state of the same file."""
     with told(name):
         files, path = library("fsspec").core.url_to_fs(name)
-        return int(files.info(path)["size"] or 0)
+        about = files.info(path)
+        return int(about["size"] or 0), next((str(about[field]) for field in STATES if about.get(field)), "")
 
 
 def find_matching(pattern: str) -> list[str]:

@@ -6,13 +6,14 @@ import gzip
 import io
 import json
 import os
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import replace
 from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from windrow.batch.elsewhere import find_below, find_matching, find_size, is_elsewhere, open_elsewhere
-from windrow.batch.shard import Range
+from windrow.batch.elsewhere import find_below, find_matching, find_state, is_elsewhere, open_elsewhere
+from windrow.batch.shard import Kind, Range
 from windrow.errors import SourceError, UsageError
 from windrow.extras import library
 
@@ -44,7 +45,8 @@ def find_inputs(names: Iterable[str], base: str | None = None) -> list[Range]:
     for part in found:
         if part.kind != "row" or part.file not in whole:
             once.setdefault((part.file, part.start), part)
-    return list(once.values())
+    changed = {file: _changed(file) for file in {part.file for part in once.values() if part.kind == "row"}}
+    return [replace(part, changed=changed.get(part.file, part.changed)) for part in once.values()]
 
 
 def _expand(name: str) -> list[str]:
@@ -58,21 +60,21 @@ def _expand(name: str) -> list[str]:
     return matching
 
 
-def _find_in(name: str, base: str | None) -> Iterator[Range]:
+def _find_in(name: str, base: str | None, within: tuple[str, ...] = ()) -> Iterator[Range]:
+    """Yield what a file or folder holds; ``within`` are the manifests that lead there."""
     lower = name.lower()
     if not is_elsewhere(name) and Path(name).is_dir():
         yield from _take_folder(name, _walk_folder(name))
     elif lower.endswith(MANIFESTS):
-        for line in _lines(name):
-            yield from _find_in(_resolve(line, name, base), base)
+        yield from _read_manifest(name, base, within)
     elif lower.endswith(ROWS):
         yield from _read_rows(name, base)
     elif lower.endswith(".parquet"):
         yield from _read_columns(name, base)
     elif lower.endswith(PAGES):
-        yield Range("saved", name, 0, _size(name))
+        yield _whole("saved", name)
     elif lower.endswith(ARCHIVES) or _looks_like_archive(name):
-        yield Range("warc", name, 0, _size(name))
+        yield _whole("warc", name)
     elif is_elsewhere(name) and (files := find_below(name)):
         yield from _take_folder(name, files)
     else:
@@ -80,6 +82,15 @@ def _find_in(name: str, base: str | None) -> Iterator[Range]:
             f"{name} is nothing that a batch reads. It reads archives ({', '.join(ARCHIVES)}), manifests "
             f"({', '.join(MANIFESTS)}), indexes ({', '.join((*ROWS, '.parquet'))}), and saved pages with their folders."
         )
+
+
+def _read_manifest(name: str, base: str | None, within: tuple[str, ...]) -> Iterator[Range]:
+    if name in within:
+        raise UsageError(f"The manifest {name} names itself, so there is no end to it. Take that line out.")
+    for line in _lines(name):
+        if not line.startswith("#"):
+            for each in _expand(_resolve(line, name, base)):
+                yield from _find_in(each, base, (*within, name))
 
 
 def _walk_folder(folder: str) -> list[str]:
@@ -94,7 +105,7 @@ def _take_folder(folder: str, files: list[str]) -> Iterator[Range]:
     if not wanted:
         raise SourceError(f"There is no archive and no page in the folder {folder}.")
     for file in wanted:
-        yield Range("warc" if file.lower().endswith(ARCHIVES) else "saved", file, 0, _size(file))
+        yield _whole("warc" if file.lower().endswith(ARCHIVES) else "saved", file)
 
 
 def _looks_like_archive(name: str) -> bool:
@@ -152,13 +163,19 @@ def _read_columns(name: str, base: str | None) -> Iterator[Range]:
             columns = [table.column(column).to_pylist() for column in COLUMNS]
     except (KeyError, ValueError, OSError) as error:
         raise UsageError(f"{name} is no columnar index with {', '.join(COLUMNS)}: {error}.") from None
-    for row in zip(*columns, strict=True):
-        yield _row(list(row), name, base)
+    for number, row in enumerate(zip(*columns, strict=True), 1):
+        try:
+            yield _row(list(row), name, base)
+        except (ValueError, TypeError):
+            raise UsageError(
+                f"Row {number} of {name} names no record: it should have a file, the byte where the record begins, and "
+                "its length."
+            ) from None
 
 
 def _row(row: list[Any], name: str, base: str | None) -> Range:
     offset, length = int(row[1]), int(row[2])
-    if offset < 0 or length <= 0:
+    if not row[0] or offset < 0 or length <= 0:
         raise ValueError
     return Range("row", _resolve(str(row[0]), name, base), offset, offset + length)
 
@@ -186,13 +203,25 @@ def open_input(name: str) -> Any:  # noqa: ANN401 - a file of whatever library
         raise _unreadable(name, error) from None
 
 
-def _size(name: str) -> int:
-    if is_elsewhere(name):
-        return find_size(name)
+def _whole(kind: Kind, name: str) -> Range:
+    """Return a whole file."""
+    size, changed = find_state(name) if is_elsewhere(name) else _state(name)
+    return Range(kind, name, 0, size, changed=changed)
+
+
+def _changed(name: str) -> str:
+    """Return when a file was changed that an index names; an empty text where it is not here, which is told later."""
+    with suppress(OSError):
+        return "" if is_elsewhere(name) else str(Path(name).stat().st_mtime_ns)
+    return ""
+
+
+def _state(name: str) -> tuple[int, str]:
     try:
-        return Path(name).stat().st_size
+        about = Path(name).stat()
     except OSError as error:
         raise _unreadable(name, error) from None
+    return about.st_size, str(about.st_mtime_ns)
 
 
 def _unreadable(name: str, error: Exception) -> SourceError:

@@ -6,17 +6,16 @@ import hashlib
 import json
 import re
 from dataclasses import asdict, dataclass, field
-from fnmatch import fnmatchcase
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from windrow.errors import UsageError
-from windrow.options import Options
+from windrow.options import MEBIBYTE, Options
 
 if TYPE_CHECKING:
     from windrow.batch.response import Response
 
-MEBIBYTE = 1 << 20
 STATUS = re.compile(r"any|[1-5](?:\d\d|xx)")
 PARTIAL, NOT_MODIFIED = 206, 304
 
@@ -48,7 +47,7 @@ class Filters:
             host = host_of(url)
             if not any(host == wanted or host.endswith(f".{wanted}") for wanted in map(str.lower, self.hosts)):
                 return "host"
-        if self.urls and not any(fnmatchcase(url, pattern) for pattern in self.urls):
+        if self.urls and not any(_pattern(each).fullmatch(url) for each in self.urls):
             return "url"
         return ""
 
@@ -119,6 +118,13 @@ class RecordLimits:
     seconds: float = 30.0
     memory: int = 1024 * MEBIBYTE
     """Bytes by which the process may grow over one record."""
+
+
+@cache
+def _pattern(glob: str) -> re.Pattern[str]:
+    """Return a pattern of addresses, in which nothing is special but ``*`` and ``?``."""
+    parts = (".*" if part == "*" else "." if part == "?" else re.escape(part) for part in re.split(r"([*?])", glob))
+    return re.compile("".join(parts), re.DOTALL)
 
 
 def host_of(url: str) -> str:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from windrow.batch.output import Report
     from windrow.batch.progress import Progress
 
-GLANCE_SECONDS = 0.2
+PROGRESS_SECONDS = 0.2
+"""How often it is told how far the batch is."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class LocalEngine:
                 raise Stopped
             self.watch(progress.at([each.glance() for each in supervisors]))
             try:
-                found = done.get(timeout=GLANCE_SECONDS)
+                found = done.get(timeout=PROGRESS_SECONDS)
             except queue.Empty:
                 continue
             if isinstance(found, BaseException):

@@ -82,7 +82,7 @@ class Output:
             for torn in (*self.folder.glob(UNFINISHED), *self.folder.glob(f"*/{UNFINISHED}")):
                 if torn.name != LOCK:
                     torn.unlink(missing_ok=True)
-            for name in ("done", "survey", *INTERNAL):
+            for name in ("done", *INTERNAL):
                 (self.work / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise self._unmade(error) from None

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from windrow.batch.record import TYPES, Origin, Reading, record_type
-from windrow.batch.response import Response, Unreadable, decode_body, parse_response
+from windrow.batch.record import TYPES, Origin, Reading, refers_to
+from windrow.batch.resources import PageResources
+from windrow.batch.response import Response, Unreadable, find_cause
+from windrow.batch.selection import Selection
 from windrow.batch.shapes import extraction_about, reader_rows, value_rows
 from windrow.errors import EmptyError, LimitError, NotHtmlError, WindrowError
 from windrow.loader import Loader, Task
 from windrow.readers.registry import READERS
 from windrow.source.fetch import find_charset
-from windrow.source.sniffing import EMPTY, find_kind
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,12 +21,9 @@ if TYPE_CHECKING:
     from windrow.batch.job import Job
     from windrow.batch.resources import ArchivedResources
     from windrow.batch.schema import Row
-    from windrow.batch.unit import Headers, Unit
+    from windrow.batch.unit import Unit
     from windrow.page import Page
     from windrow.wrapper import Wrapper
-
-A_PAGE = b"<html>"
-"""What is no page by its header alone is none even where its body looks like this."""
 
 
 class RecordReader:
@@ -39,17 +35,13 @@ class RecordReader:
         self._loader = Loader(job.options, workers=1)
         self._wrapper = _load_wrapper(job.wrapper) if job.wrapper else None
         self._resources = resources
-        self._most = job.options.limits.bytes
+        self.selection = Selection(job)
 
     def close(self) -> None:
         """End the browser, where there is one, and close what pages are laid out with."""
         self._loader.close()
         if self._resources is not None:
             self._resources.close()
-
-    def wants(self, headers: Headers, length: int) -> bool:
-        """Whether the content of a record is needed: it may be the answer of a server, and is not too large."""
-        return record_type(headers) in (b"response", b"revisit") and length <= 2 * self._most
 
     def read(self, origin: Origin) -> Reading:
         """Return what comes of a record of an archive."""
@@ -64,35 +56,14 @@ class RecordReader:
 
     def read_response(self, origin: Origin, unit: Unit) -> Reading:
         """Return what comes of an answer; ``unit`` holds it, which of a revisit is the original."""
-        filters = self._job.filters
-        if reason := filters.refuse_address(origin.unit.url):
-            return origin.reject(reason)
-        if unit.content is None:
-            return origin.reject("too-large", f"The record has {unit.length:,} bytes. Raise the limit (--max-bytes).")
         try:
-            response = parse_response(unit.content)
-            if reason := filters.refuse_response(response):
-                return origin.reject(reason, f"status {response.status}")
-            return self._read_body(origin, unit, response)
+            response, body = self.selection.take(unit, origin.unit.url)
         except Unreadable as error:
             return origin.reject(error.reason, str(error))
+        return self._read_body(origin, response, body)
 
-    def _read_body(self, origin: Origin, unit: Unit, response: Response) -> Reading:
+    def _read_body(self, origin: Origin, response: Response, body: bytes) -> Reading:
         url = origin.unit.url
-        if not response.body:
-            return origin.reject("empty", f"status {response.status}")
-        kind = None if response.is_called_html else find_kind(A_PAGE, response.content_type, url)
-        if kind is not None:
-            return origin.reject("not-html", f"It is called {kind}.")
-        if self._job.verify and not is_intact(unit):
-            return origin.reject("digest")
-        if why := unit.find_cut():
-            return origin.reject("truncated", why)
-        body = decode_body(response, self._most, url)
-        if not response.is_called_html:  # what is called HTML is looked at when it is read
-            kind = find_kind(body, response.content_type or None, url)
-            if kind is not None:
-                return origin.reject("empty" if kind == EMPTY else "not-html", f"It is {kind}.")
         charset = find_charset(response.content_type)
         is_web = url.lower().startswith(("http:", "https:"))
         resources = self._resources.around(url, origin.time) if self._resources is not None and is_web else None
@@ -116,11 +87,11 @@ class RecordReader:
         if response is not None:
             provenance = replace(page.provenance, status=response.status, fetched=origin.time)
             page = replace(page, source=origin.unit.url, provenance=provenance.with_headers(response.headers))
-        return self._read_page(origin, page)
+        return self._read_page(origin, page, _find_warnings(page, task))
 
     def _refuse(self, origin: Origin, error: WindrowError | None) -> Reading:
         if isinstance(error, NotHtmlError):
-            return origin.reject("empty" if isinstance(error, EmptyError) else "not-html", str(error))
+            return origin.reject("empty" if isinstance(error, EmptyError) else "not-html", find_cause(error))
         if isinstance(error, LimitError):
             return origin.reject("too-large", str(error), is_html=True)
         return origin.reject("fault", str(error), is_html=True)
@@ -131,7 +102,7 @@ class RecordReader:
             return origin.reject(reason, "A saved page does not say where it came from.")
         return self._read_task(origin, Task(path, render=self._job.render, options=self._job.options), None)
 
-    def _read_page(self, origin: Origin, page: Page) -> Reading:
+    def _read_page(self, origin: Origin, page: Page, warnings: list[Row]) -> Reading:
         filters, place = self._job.filters, origin.place
         language = page_language(page)
         if filters.refuse_language(language):
@@ -161,7 +132,7 @@ class RecordReader:
                 file,
                 offset,
                 *extraction_about(found),
-                [(notice.kind, notice.text) for notice in page.warnings],
+                warnings,
             )
         ]
         return Reading(rows, is_response=origin.unit.type == "response", is_html=True)
@@ -169,9 +140,8 @@ class RecordReader:
     def _hold_back(self, origin: Origin) -> Reading:
         """Return a revisit with what leads to its original, which may stand anywhere in the input."""
         fields = origin.fields
-        names = (b"warc-refers-to", b"warc-refers-to-target-uri", b"warc-refers-to-date")
-        refers = (fields.get(name, "").strip().removeprefix("<").removesuffix(">") for name in names)
-        row = (*origin.place, fields.get(b"warc-record-id", ""), fields.get(b"warc-date", ""), origin.digest, *refers)
+        about = (fields.get(b"warc-record-id", ""), fields.get(b"warc-date", ""), origin.digest)
+        row = (*origin.place, *about, *refers_to(origin))
         return Reading({"revisits": [row]}, "revisit")
 
 
@@ -181,18 +151,18 @@ def _load_wrapper(text: str) -> Wrapper:
     return Wrapper.from_json(text)
 
 
+def _find_warnings(page: Page, task: Task) -> list[Row]:
+    """Return what is to be known of a page beside what was read, each with its kind."""
+    found: list[Row] = [(notice.kind, notice.text) for notice in page.warnings]
+    if isinstance(task.resources, PageResources) and (lacking := task.resources.find_missing_styles(page)):
+        number = "a style sheet" if len(lacking) == 1 else f"{len(lacking)} style sheets"
+        text = f"The archive does not hold {number} of the page ({lacking[0]}); hidden text may have been read."
+        found.append(("unstyled", text))
+    return found
+
+
 def page_language(page: Page) -> str:
     """Return the language of a page: what its root says, else the server."""
     roots = page.nodes.tag.where("html")
     said = page.nodes.attributes[int(roots[0])].get("lang", "").strip() if len(roots) else ""
     return said or page.provenance.content_language.partition(",")[0].strip()
-
-
-def is_intact(unit: Unit) -> bool:
-    """Whether the content of a record is what its digest says; one without a digest, or of an unknown kind, is."""
-    name, _, said = unit.get(b"warc-block-digest").strip().partition(":")
-    if unit.content is None or name.lower() not in ("sha1", "sha256", "md5"):
-        return True
-    found = hashlib.new(name.lower(), unit.content, usedforsecurity=False).digest()
-    forms = {base64.b32encode(found).decode().rstrip("="), found.hex().upper(), base64.b64encode(found).decode()}
-    return said.rstrip("=").upper() in forms or said in forms

@@ -87,6 +87,12 @@ class Origin:
         return Reading({"rejects": [row]}, reason, kind == "response", is_html)
 
 
+def refers_to(origin: Origin) -> Row:
+    """Return what a revisit says of its original: its id, its address and its time; empty texts where it does not."""
+    names = (b"warc-refers-to", b"warc-refers-to-target-uri", b"warc-refers-to-date")
+    return tuple(origin.fields.get(name, "").strip().removeprefix("<").removesuffix(">") for name in names)
+
+
 def record_type(headers: Headers) -> bytes:
     """Return the type that a header names, in lower case."""
     return next((value for name, value in headers if name.lower() == b"warc-type"), b"").strip().lower()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
 
 from windrow.batch.response import Unreadable, decode_body, parse_response
 from windrow.batch.warc import open_archive
@@ -15,7 +16,9 @@ from windrow.options import MEBIBYTE
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from windrow.batch.unit import Headers
     from windrow.batch.warc import Archive
+    from windrow.page import Page
 
 MOST_BYTES = 16 * MEBIBYTE
 """Larger ones are left out, as those of a saved page are."""
@@ -30,10 +33,25 @@ class PageResources:
     archive: ArchivedResources
     url: str
     time: float
+    missing: set[str] = field(default_factory=set)
+    """The addresses that were asked for and are not there."""
 
     def resource(self, path: str) -> tuple[bytes, str] | None:
         """Return the bytes and the media type of what stands at an address, or None."""
-        return self.archive.find(path, self.time)
+        found = self.archive.find(path, self.time)
+        if found is None:
+            self.missing.add(path)
+        return found
+
+    def find_missing_styles(self, page: Page) -> list[str]:
+        """Return the style sheets that a page asked for in vain; what they would have hidden is read as visible."""
+        attributes = (page.nodes.attributes[int(link)] for link in page.nodes.tag.where("link"))
+        named = {
+            urljoin(self.url, each.get("href", ""))
+            for each in attributes
+            if "stylesheet" in each.get("rel", "").lower()
+        }
+        return sorted(each for each in self.missing if each in named or urlsplit(each).path.endswith(".css"))
 
 
 class ArchivedResources:
@@ -56,7 +74,7 @@ class ArchivedResources:
             return None
         file, place, part = found
         archive = self._open(file)
-        within = iter(()) if archive is None else archive.read_member(place, lambda _, length: length <= MOST_BYTES)
+        within = iter(()) if archive is None else archive.read_member(place, _ask_for)
         unit = next((unit for unit in within if unit.part == part), None)
         if unit is None or unit.content is None or unit.reason:
             return None
@@ -79,6 +97,10 @@ class ArchivedResources:
                 self._stack.close()
             self._archives[file] = self._stack.enter_context(open_archive(Path(file)))
         return self._archives[file]
+
+
+def _ask_for(_: Headers, length: int) -> int | None:
+    return length if length <= MOST_BYTES else None
 
 
 def open_resources(index: Path | None) -> ArchivedResources | None:

@@ -51,6 +51,12 @@ class Unreadable(Exception):  # noqa: N818 - what happened
         self.reason = reason
 
 
+def find_cause(error: WindrowError) -> str:
+    """Return the first sentence of an error; the advice behind it is for whoever fetches a page, not for a batch."""
+    sentence, more, _ = str(error).partition(". ")
+    return sentence + "." if more else sentence
+
+
 def parse_response(content: bytes) -> Response:
     """Take the content of a record apart."""
     if (before := INTERIM.match(content)) is not None:
@@ -121,7 +127,7 @@ def _undo(body: bytes, codings: str, most: int, name: str) -> bytes:
             if len(found) > most:
                 break
     except WindrowError as error:
-        raise Unreadable("coding", str(error)) from None
+        raise Unreadable("coding", find_cause(error)) from None
     return bytes(found)
 
 

@@ -14,7 +14,7 @@ from windrow.extras import library
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERSION = 1
+VERSION = 2
 Row: TypeAlias = tuple[Any, ...]
 """The values of a row in the order of its schema; structures within are tuples, too."""
 
@@ -89,6 +89,7 @@ TABLES: dict[str, tuple[tuple[str, Any], ...]] = {
         ("n", "int32"),
         *VALUE,
         ("confidence", "float64"),
+        ("link", "string"),
         ("xpath", "string"),
     ),
     "revisits": (
@@ -100,7 +101,19 @@ TABLES: dict[str, tuple[tuple[str, Any], ...]] = {
         ("refers_to_url", "string"),
         ("refers_to_date", "string"),
     ),
-    "survey": (*PLACE, ("range", "int32"), ("at", "int64"), ("time", "time"), ("digest", "string")),
+    "survey": (
+        *PLACE,
+        ("range", "int32"),
+        ("at", "int64"),
+        ("type", "string"),
+        ("record_id", "string"),
+        ("time", "time"),
+        ("digest", "string"),
+        ("key", "string"),
+        ("refers_to", "string"),
+        ("refers_to_url", "string"),
+        ("refers_to_date", "string"),
+    ),
     "title": (*PLACE, ("text", "string"), ("score", "float64"), ("confidence", "float64"), ("xpath", "string")),
     "text": (*PLACE, ("text", "string")),
     "tables": (

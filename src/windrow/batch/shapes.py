@@ -80,12 +80,18 @@ def value_rows(page: Page, found: Extraction, place: Row) -> list[Row]:
     rows: list[Row] = []
     if found.kind != "page":
         return rows
-    names = found.data.names
-    for number, cells in enumerate(found.data.rows):
-        for label, cell in zip(names, cells, strict=True):
-            sure = found.confidence.get(label)
+    sure = {(label, at.node, at.text): at.confidence for label, values in found.located.items() for at in values}
+    links = found.links or [""] * len(found.data.rows)
+    for number, (cells, link) in enumerate(zip(found.data.rows, links, strict=True)):
+        for label, cell in zip(found.data.names, cells, strict=True):
             rows.extend(
-                (*place, number, label, each, *_value(value), sure, _xpath(page, value.node))
+                (
+                    *(*place, number, label, each),
+                    *_value(value),
+                    sure.get((label, value.node, value.text), found.confidence.get(label)),
+                    link or None,
+                    _xpath(page, value.node),
+                )
                 for each, value in enumerate(cell)
             )
     return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from windrow.batch.elsewhere import is_elsewhere
@@ -33,6 +33,8 @@ class Range:
     """Whether a record is known to begin at its start; otherwise the first one after it is looked for."""
     part: int = 0
     """Which record of a member is meant, where one is."""
+    changed: str = field(default="", compare=False)
+    """What tells the file from what it was before: its time of change, or its tag; empty where nobody said."""
 
     @property
     def size(self) -> int:
@@ -86,7 +88,7 @@ def plan_shards(inputs: Sequence[Range], workers: int, first: int = 0) -> list[S
 
 def _split(inputs: Iterable[Range], target: int) -> Iterable[Range]:
     for each in inputs:
-        parts = 1 if each.kind != "warc" or each.is_remote else math.ceil(each.size / target)
+        parts = 1 if each.kind != "warc" or each.is_remote else max(1, math.ceil(each.size / target))
         step = math.ceil(each.size / parts) if each.size else 0
         for number in range(parts):
             start = each.start + number * step

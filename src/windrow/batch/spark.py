@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from windrow.batch.inputs import find_inputs
 from windrow.batch.job import Job, RecordLimits
@@ -36,7 +37,8 @@ RECORD = (
     "digest string, body binary"
 )
 """The columns of ``read_warc``."""
-GLANCE_SECONDS = 1.0
+MARK_SECONDS = 1.0
+"""How often the marks of shards are looked for, which stand on a disk that all machines share."""
 
 
 @dataclass(frozen=True)
@@ -62,12 +64,20 @@ class SparkEngine:
 
         context = self.session.sparkContext
         tasks = context.parallelize(list(assignments), len(assignments)).map(work)
+        group = f"windrow-{uuid4()}"  # others may work in the same session
+
+        def collect() -> list[Report]:
+            context.setJobGroup(group, "windrow batch")
+            found: list[Report] = tasks.collect()
+            return found
+
         with ThreadPoolExecutor(1, "windrow-spark") as thread:
-            job = thread.submit(tasks.collect)
+            job = thread.submit(collect)
             waiting = list(assignments)
-            while not wait([job], GLANCE_SECONDS).done:
+            while not wait([job], MARK_SECONDS).done:
                 if self.stop.is_set():
-                    context.cancelAllJobs()
+                    while not wait([job], MARK_SECONDS).done:
+                        context.cancelJobGroup(group)  # which does nothing to a job that has not come there yet
                     raise Stopped
                 progress, waiting = _look(progress, waiting)
                 self.watch(progress)

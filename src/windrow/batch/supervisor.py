@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 GLANCE_SECONDS = 0.1
+"""How often a process is looked at."""
 END_SECONDS = 2.0
 TRIES, TRIES_WHEN_KILLED = 2, 4
 """How often a record is begun before it is set aside; a process that was killed may have been killed by others."""

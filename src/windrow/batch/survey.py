@@ -5,52 +5,59 @@ from __future__ import annotations
 import base64
 import hashlib
 import sqlite3
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from windrow.batch.record import Origin, Reading, record_type
-from windrow.batch.response import Unreadable, parse_response
+from windrow.batch.record import Origin, Reading, refers_to
+from windrow.batch.response import Unreadable
+from windrow.batch.revisits import Originals, place_of, read_rows, reference_of
 from windrow.batch.unit import Place
-from windrow.extras import library
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from windrow.batch.job import Job
     from windrow.batch.output import Output
+    from windrow.batch.schema import Row
+    from windrow.batch.selection import Selection
     from windrow.batch.shard import Shard
-    from windrow.batch.unit import Headers, Unit
-
+    from windrow.batch.unit import Unit
 
 SURVEY = "survey-"
 """What stands before the name of a shard of which only this look is taken."""
+INSERT = "INSERT INTO resource VALUES (?, ?, ?, ?, ?)"
 
 
 class SurveyReader:
-    """Notes the answers of an archive; those that pass the filters by their heads with their digests."""
+    """Notes the answers of an archive; those with a page that is wanted and whole with what tells its copies."""
 
-    def __init__(self, job: Job) -> None:
-        """Take the filters of a job."""
-        self._filters = job.filters
-        self._most = 2 * job.options.limits.bytes
-
-    def wants(self, headers: Headers, length: int) -> bool:
-        """Whether the content of a record is needed."""
-        return record_type(headers) == b"response" and length <= self._most
+    def __init__(self, job: Job, selection: Selection) -> None:
+        """Take what a job looks for."""
+        self._job = job
+        self._selection = selection
 
     def read(self, place: Place, file: str, unit: Unit) -> Reading:
-        """Return the row of an answer, or nothing."""
+        """Return the row of an answer or of a revisit, or nothing."""
+        if unit.reason or unit.content is None or unit.type not in ("response", "revisit"):
+            return Reading({})
         origin = Origin(file, unit)
-        if unit.reason or unit.type != "response" or unit.content is None or unit.find_cut():
-            return Reading({})
+        is_revisit = unit.type == "revisit"
+        key = self._key(origin) if self._job.dedup and not is_revisit else ""
+        about = (unit.type, origin.fields.get(b"warc-record-id", ""), origin.time, origin.digest)
+        return Reading({"survey": [(*origin.place, place.range, place.offset, *about, key, *refers_to(origin))]})
+
+    def _key(self, origin: Origin) -> str:
+        """Return what copies of a page have in common; empty where there is no page, or none that can be read.
+
+        A copy that is cut or broken must not stand for one that is whole.
+        """
         try:
-            response = parse_response(unit.content)
+            response, _ = self._selection.take_page(origin.unit, origin.unit.url)
         except Unreadable:
-            return Reading({})
-        is_refused = self._filters.refuse_address(unit.url) or self._filters.refuse_response(response)
-        is_page = not is_refused and (response.is_called_html or not response.content_type)
-        digest = origin.digest or _digest(response.body)
-        return Reading({"survey": [(*origin.place, place.range, place.offset, origin.time, digest if is_page else "")]})
+            return ""
+        # Where a filter may go by what the server says, the same page with another header is another one.
+        language = response.headers.get("content-language", "") if self._job.filters.languages else ""
+        return f"{origin.digest or _digest(response.body)} {language}"
 
 
 def _digest(body: bytes) -> str:
@@ -58,38 +65,44 @@ def _digest(body: bytes) -> str:
     return f"sha1:{base64.b32encode(found).decode()}"
 
 
+def _rows(output: Output, shard: Shard) -> Iterator[dict[str, Any]]:
+    return read_rows(output.path("survey", f"{SURVEY}{shard.name}"))
+
+
 def find_duplicates(output: Output, shards: Sequence[Shard]) -> dict[str, frozenset[Place]]:
     """Return, by shard, the pages whose digest another page has before them, in the order of the input."""
     seen: set[bytes] = set()
     found: dict[str, set[Place]] = {shard.name: set() for shard in shards}
     for shard in shards:
-        rows = library("pyarrow.parquet").read_table(output.path("survey", f"{SURVEY}{shard.name}")).to_pylist()
-        for row in rows:
-            key = hashlib.blake2b(row["digest"].encode(), digest_size=16).digest()
-            if row["digest"] and key in seen:
+        for row in _rows(output, shard):
+            key = hashlib.blake2b(row["key"].encode(), digest_size=16).digest()
+            if row["key"] and key in seen:
                 found[shard.name].add(Place(row["range"], row["at"], row["part"]))
-            elif row["digest"]:
+            elif row["key"]:
                 seen.add(key)
     return {name: frozenset(places) for name, places in found.items()}
 
 
 def write_resources(output: Output, shards: Sequence[Shard], path: Path) -> None:
-    """Write the index of everything that the archive holds, by address, for pages that are laid out."""
+    """Write the index of everything that the archive holds, by address, for pages that are laid out.
+
+    What was kept as a revisit leads to its original, wherever in the input that stands.
+    """
     path.unlink(missing_ok=True)
+    revisits = [row for shard in shards for row in _rows(output, shard) if row["type"] == "revisit"]
+    originals = Originals(map(reference_of, revisits))
     with sqlite3.connect(path) as store:
         store.execute("CREATE TABLE resource (url TEXT, time REAL, file TEXT, place INTEGER, part INTEGER)")
         for shard in shards:
-            rows = library("pyarrow.parquet").read_table(output.path("survey", f"{SURVEY}{shard.name}")).to_pylist()
-            store.executemany(
-                "INSERT INTO resource VALUES (?, ?, ?, ?, ?)",
-                [
-                    (
-                        row["url"].partition("#")[0],
-                        row["time"].timestamp() if row["time"] else 0.0,
-                        *(row[name] for name in ("file", "offset", "part")),
-                    )
-                    for row in rows
-                ],
-            )
+            answers = [row for row in _rows(output, shard) if row["type"] == "response"]
+            for row in answers:
+                originals.add(row)
+            store.executemany(INSERT, (_resource(row, place_of(row)) for row in answers))
+        found = ((row, originals.find(reference_of(row))) for row in revisits)
+        store.executemany(INSERT, (_resource(row, place) for row, place in found if place is not None))
         store.execute("CREATE INDEX by_url ON resource (url)")
     store.close()
+
+
+def _resource(row: dict[str, Any], place: Row) -> Row:
+    return row["url"].partition("#")[0], row["time"].timestamp() if row["time"] else 0.0, *place

@@ -25,7 +25,7 @@ class Unit:
     """Where it begins in the file; with compression, where its member begins."""
     headers: Headers
     content: bytes | None
-    """What follows the header; None where nobody wanted it."""
+    """What follows the header, or as much of it as somebody wanted; None where nobody did."""
     part: int = 0
     """Which record of its member it is, where several share one."""
     length: int = 0
@@ -37,6 +37,11 @@ class Unit:
     def get(self, name: bytes) -> str:
         """Return a field by its name in lower case; an empty text where it is not there."""
         return next((value.decode("utf-8", "replace") for key, value in self.headers if key.lower() == name), "")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of its content is here."""
+        return self.content is not None and len(self.content) == self.length
 
     @property
     def type(self) -> str:

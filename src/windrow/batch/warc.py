@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.batch.compression import (
+    END,
     VERSION,
     Member,
     Members,
@@ -29,11 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
     from pathlib import Path
 
-    Wanted: TypeAlias = Callable[[Headers, int], bool]
+    Wanted: TypeAlias = Callable[[Headers, int], int | None]
 
 LONGEST_HEAD = 256 * 1024
-END = b"\r\n\r\n"
-"""What ends a record."""
 MOST_FAULTS = 100
 """Damaged records of one member; it is unpacked anew behind each, and given up behind the last."""
 NEXT_RECORD = END + b"WARC/1."
@@ -60,7 +59,7 @@ class Archive:
     def read(self, start: int, end: int, wanted: Wanted) -> Generator[Unit, None, int]:
         """Yield what begins between two places; return where the first record begins that does not.
 
-        ``wanted`` is asked, with the header and the length, whether anybody needs the content.
+        ``wanted`` is asked, with the header and the length, how many bytes of the content are needed; None for none.
         """
         place, end = start, min(end, self.size)
         while place < end:
@@ -89,10 +88,13 @@ class Archive:
                 headers = record.headers.items_bytes()
                 length = record.content_length
                 content = None
-                if wanted(headers, length):
+                if (most := wanted(headers, length)) is not None:
+                    most = min(most, length)
                     try:
-                        content = record.reader.read()
+                        content = record.reader.read(most) if most else b""
                     except OSError:
+                        return int(place)
+                    if len(content) < most:
                         return int(place)
                 held = Unit(place, headers, content, length=length)
         return start if held is None else held.offset
@@ -106,8 +108,6 @@ class Archive:
 
     def _is_sound(self, unit: Unit, following: int) -> bool:
         """Whether a record ends where the next begins, by its own header and by what its member says."""
-        if unit.content is not None and len(unit.content) != unit.length:
-            return False
         head = len(b"WARC/1.0\r\n\r\n") + sum(len(name) + len(value) + 4 for name, value in unit.headers)
         whole = head + unit.length + len(END)
         if isinstance(self.members, PlainMembers):
@@ -189,8 +189,10 @@ def _read_unit(member: Member, offset: int, part: int, wanted: Wanted) -> Unit |
         detail = "Its header runs into that of another record." if is_mixed else "It does not say how long it is."
         return Unit(offset, () if is_mixed else headers, None, part, reason="damaged", detail=detail)
     length = int(said[0])
-    content = member.take(length) if wanted(headers, length) else None
-    there = len(content) if content is not None else member.skip(length)
+    most = wanted(headers, length)
+    content = None if most is None else member.take(min(most, length))
+    there = len(content or b"")
+    there += member.skip(length - there)
     if there < length:
         detail = f"The record should have {length:,} bytes and has {there:,}."
         reason = "damaged" if member.state == "broken" else "truncated"

@@ -29,6 +29,8 @@ from windrow.process.channel import ChannelClosed, read_message, write_message
 from windrow.process.program import take_pipes
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from windrow.batch.assignment import Assignment
     from windrow.batch.job import Job
     from windrow.batch.output import Report
@@ -81,15 +83,16 @@ class Readers:
 
     def __init__(self) -> None:
         """Load nothing yet."""
-        self._job: Job | None = None
+        self._for: tuple[Job, Path | None] | None = None
         self._reader: RecordReader | None = None
 
     def find(self, assignment: Assignment) -> RecordReader:
         """Return the reader of an assignment's job."""
-        if self._reader is None or self._job != assignment.job:
+        wanted = (assignment.job, assignment.resources)  # which are not known yet where an archive is looked through
+        if self._reader is None or self._for != wanted:
             if self._reader is not None:
                 self._reader.close()
-            self._job = assignment.job
+            self._for = wanted
             self._reader = RecordReader(assignment.job, open_resources(assignment.resources))
         return self._reader
 
@@ -100,12 +103,13 @@ class ShardReading:
     def __init__(self, assignment: Assignment, readers: Readers, watch: Watch) -> None:
         """Go on behind what is read already."""
         self._assignment = assignment
-        self._survey = SurveyReader(assignment.job) if assignment.task == "survey" else None
         self._reader = readers.find(assignment)
+        is_survey = assignment.task == "survey"
+        self._survey = SurveyReader(assignment.job, self._reader.selection) if is_survey else None
         self._watch = watch
         self._tables = ("survey",) if self._survey else (*assignment.job.tables, "revisits")
         self._spool = Spool(assignment.spool, self._tables)
-        self._walk = Walk(assignment.shard, (self._survey or self._reader).wants)
+        self._walk = Walk(assignment.shard, self._reader.selection.asks_for)
         self._rows: dict[str, list[Row]] = defaultdict(list)
         self._counts = Counts()
         self._since = time.monotonic()
@@ -137,7 +141,8 @@ class ShardReading:
     def _read(self, place: Place, unit: Unit) -> Reading:
         assignment, each = self._assignment, self._assignment.shard.ranges[place.range]
         if self._survey is not None:
-            return self._survey.read(place, each.file, unit) if each.kind != "saved" else Reading({})
+            is_passed = each.kind == "saved" or place in assignment.aside
+            return Reading({}) if is_passed else self._survey.read(place, each.file, unit)
         is_revisit = each.kind == "revisit"
         origin = revisit_origin(assignment.revisits[place.range], each) if is_revisit else Origin(each.file, unit)
         if place in assignment.aside:
@@ -157,8 +162,6 @@ class ShardReading:
         return self._read_revisit(origin, unit) if each.kind == "revisit" else self._reader.read(origin)
 
     def _read_revisit(self, origin: Origin, unit: Unit) -> Reading:
-        if origin.original is not None and self._assignment.job.dedup:
-            return origin.reject("duplicate", is_html=True)
         if unit.reason:
             return origin.reject(unit.reason, unit.detail or "Its original is not in the input.")
         return self._reader.read_response(origin, unit)

@@ -16,7 +16,7 @@ from windrow.cli.options import choices_to_options
 from windrow.cli.stopping import stopping
 from windrow.cli.terminal import counted, is_terminal, say, standard_error, to_json
 from windrow.extras import require_library
-from windrow.options import MOST, MOST_SECONDS
+from windrow.options import MEBIBYTE, MOST, MOST_SECONDS
 from windrow.process.program import core_count
 from windrow.readers.names import NAMES, choose_readers
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from windrow.batch.progress import Progress
 
 INTERRUPTED = 130
-MEBIBYTE = 1 << 20
 
 
 @click.command()
