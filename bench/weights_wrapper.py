@@ -61,6 +61,8 @@ MOST_WRONG = 0.01
 """Share of the values given that may be wrong."""
 LEAST_CONFIDENCE = 0.9
 """Below this a value is doubtful however few are wrong in all: where pages change, two in five of such are."""
+DRAWS, SURE = 2000, 0.95
+"""So many times the sites are drawn anew, and the share of draws that a bound holds for."""
 LEAST_CELL = 0.5
 """Below this a cell is doubtful however few are wrong in all: it is more likely wrong than right."""
 ASKED_ROWS = 2
@@ -205,6 +207,23 @@ def find_threshold(stated: Numbers, right: NDArray[np.bool_], lowest: float) -> 
     return 1.0
 
 
+@dataclass(frozen=True)
+class Bound:
+    """The share of wrong values as a mean over sites, and what it stays below in nineteen of twenty draws of sites."""
+
+    mean: float
+    most: float
+
+
+def bound_wrong(stated: Numbers, sample: Sample, least: float) -> Bound:
+    """Return how much is wrong from a confidence on: pages of one site are right or wrong together, so sites count."""
+    kept = stated >= least
+    wrong, owners = ~sample.right[kept], np.array(sample.sites)[kept]
+    shares = np.array([wrong[owners == site].mean() for site in np.unique(owners)])
+    draws = np.random.default_rng(0).choice(shares, (DRAWS, len(shares))).mean(axis=1)
+    return Bound(float(shares.mean()), float(np.quantile(draws, SURE)))
+
+
 # How sure a cell of a list is.
 
 
@@ -257,6 +276,8 @@ def main() -> int:
     raw, stated = values.leave_out()[is_plain], leave_scale_out(values, is_plain)
     scale = find_scale(raw, plain)
     least = find_threshold(stated[is_plain], plain.right, LEAST_CONFIDENCE)
+    bound = bound_wrong(stated[is_plain], plain, least)
+    print(f"wrong from {least} on: mean over sites {bound.mean:.2%}, in 19 of 20 draws of sites below {bound.most:.2%}")
     reliability = find_reliability(stated[is_plain], plain.right)
     print(reliability_to_markdown(reliability))
     print("on pages that were changed:")
@@ -280,6 +301,7 @@ def main() -> int:
             "changed templates, F1": round(told, 3),
             "values": len(plain.right),
             "right": round(float(plain.right.mean()), 3),
+            "wrong of the values given, mean over sites and bound": [round(bound.mean, 4), round(bound.most, 4)],
             "reliability": reliability,
             "reliability of cells": cells.reliability,
         },

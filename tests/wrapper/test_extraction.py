@@ -285,3 +285,46 @@ def test_a_learned_text_that_stands_alone_in_its_kind_speaks_against_another() -
     wrapper = windrow.learn(learned, {"title": "Stew", "course": "Dinner"})
     found = wrapper.extract(windrow.parse(page.format("Soup", "Broth", "Dinner"), url=shelf.OTHER))
     assert found.values["course"] != ["Soup"]
+
+
+def test_a_name_within_the_element_tells_which_one_is_meant() -> None:
+    page = "<h1>{}</h1><p>Of oats and honey.</p><div class=facts>{} | {} | {}</div><p>Serve cold.</p>"
+    fat, sugar, energy = (
+        f"<span class='fact {name.lower()}'>{name}: <b>{{}}</b> {unit}</span>"
+        for name, unit in (("Fat", "g"), ("Sugar", "g"), ("Calories", "kcal"))
+    )
+    first = page.format("Hay cake", fat.format(3), sugar.format(5), energy.format(82))
+    wrapper = windrow.learn(windrow.parse(first, url="https://barn.example/1"), {"energy": "82 kcal"})
+    moved = page.format("Straw cake", energy.format(91), fat.format(4), sugar.format(7))
+    assert wrapper.extract(windrow.parse(moved, url="https://barn.example/2")).values == {"energy": ["91 kcal"]}
+
+
+def test_the_only_main_heading_is_found_wherever_it_stands() -> None:
+    page = "<body><div class=top><h1 class=name>{}</h1></div><p>{}</p><p>More of it below.</p></body>"
+    moved = "<body><main><div><i>New!</i><section class=x9><h1 class=y>{}</h1></section></div></main><p>{}</p></body>"
+    taught = windrow.parse(page.format("Rake", "A rake for hay."), url="https://barn.example/1")
+    wrapper = windrow.learn(taught, {"name": "Rake", "about": "A rake for hay."})
+    other = windrow.parse(moved.format("Fork", "A fork for straw."), url="https://barn.example/2")
+    assert wrapper.read(other).values["name"] == ["Fork"]
+    two = windrow.parse(moved.format("Fork</h1><h1>Spade", "A fork for straw."), url="https://barn.example/3")
+    assert wrapper.read(two).values["name"] == []
+
+
+def test_a_value_that_is_a_link_on_another_page_is_as_sure() -> None:
+    page = "<h1>{}</h1><div><h4>Made by</h4><ul><li>{}</li></ul></div><div><h4>Wood</h4><ul><li>{}</li></ul></div>"
+    taught = windrow.parse(page.format("Cart", "Ada Rake", "Oak"), url="https://barn.example/1")
+    wrapper = windrow.learn(taught, {"maker": "Ada Rake", "wood": "Oak"})
+    linked = page.format("Sled", "<a href=/ben>Ben Fork</a>", "<a href=/ash>Ash</a>")
+    read = wrapper.extract(windrow.parse(linked, url="https://barn.example/2")).values
+    assert read == {"maker": ["Ben Fork"], "wood": ["Ash"]}
+
+
+def test_bold_words_in_running_text_do_not_speak_against_the_heading() -> None:
+    page = (
+        "<header><h1>{0}</h1><h1>Barn</h1></header><p>You will fall head over heels for this <strong>{1}</strong>, "
+        "which takes a quarter of an hour from start to end, and no more than that.</p>"
+    )
+    taught = windrow.parse(page.format("Hay cake", "Hay cake"), url="https://barn.example/1")
+    wrapper = windrow.learn(taught, {"name": "Hay cake"})
+    other = windrow.parse(page.format("Straw cake", "little oven"), url="https://barn.example/2")
+    assert wrapper.extract(other).values == {"name": ["Straw cake"]}

@@ -245,3 +245,60 @@ def test_of_two_prices_in_one_place_neither_is_the_price(cost: str) -> None:
     both = windrow.learn(parse(page.format("Hoe", "<i>£9.00</i> <b>£5.20</b>"), ONE), taught)
     assert read(both, page.format("Fork", "<i>£8.00</i> <b>£4.20</b>"))["price"] == ["£4.20"]
     assert windrow.Wrapper.from_json(both.to_json()) == both
+
+
+CELLS = "<h1>{} of the barn</h1><table><tr><td>{}</td><td>{}</td></tr></table><p>In stock</p>"
+
+
+@pytest.mark.parametrize(
+    ("taught", "price", "other", "wanted"),
+    [
+        (("£9.00", "£7.50"), "£9.00", ("£5.00", "£4.00"), ["£5.00"]),
+        (("£9.00", "£7.50"), "£9.00", ("", "£4.00"), []),
+        (("£9.00", "£7.50"), "£7.50", ("£5.00", ""), []),
+        (("£9.00", "ready"), "£9.00", ("£5.00", "£4.00"), []),
+    ],
+)
+def test_of_two_prices_in_a_row_none_is_taken_for_the_other(
+    taught: tuple[str, str], price: str, other: tuple[str, str], wanted: list[str]
+) -> None:
+    wrapper = windrow.learn(parse(CELLS.format("Rake", *taught), ONE), {"name": "Rake of the barn", "price": price})
+    assert read(wrapper, CELLS.format("Fork", *other))["price"] == wanted
+
+
+STRUCK = "<style>p .was, b.gone {{ text-decoration: line-through }}</style><h1>{} of the barn</h1><p>{}</p>"
+
+
+@pytest.mark.parametrize(
+    ("prices", "wanted"),
+    [
+        ("<span class=was>£9.00</span> <span>£7.50</span>", ["£7.50"]),
+        ("<span class=was>£9.00</span>", []),
+        ("<span style='text-decoration: line-through'>£9.00</span> <span>£7.50</span>", ["£7.50"]),
+        ("<span class=new>£9.00</span> <span>£7.50</span>", []),
+    ],
+)
+def test_a_price_that_the_page_strikes_through_by_a_style_is_a_former_one(prices: str, wanted: list[str]) -> None:
+    wrapper = windrow.learn(
+        parse(STRUCK.format("Rake", "<span>£4.00</span>"), ONE), {"name": "Rake of the barn", "price": "£4.00"}
+    )
+    assert read(wrapper, STRUCK.format("Fork", prices))["price"] in (wanted, [])
+    if wanted:
+        assert read(wrapper, STRUCK.format("Fork", prices))["price"] == wanted
+
+
+def test_a_price_that_was_learned_struck_through_is_read_so() -> None:
+    prices = "<span class=was>{}</span> <span>{}</span>"
+    page = STRUCK.format("Rake", prices.format("£9.00", "£7.50"))
+    wrapper = windrow.learn(parse(page, ONE), {"old": "£9.00", "price": "£7.50"})
+    other = STRUCK.format("Fork", prices.format("£5.00", "£4.00"))
+    assert read(wrapper, other) == {"old": ["£5.00"], "price": ["£4.00"]}
+
+
+def test_a_name_in_one_text_with_the_value_is_read_along_and_said_to() -> None:
+    page = "<h1>{}</h1><p>Venue: {}</p><p>Doors open at eight.</p>"
+    wrapper = windrow.learn(parse(page.format("Hay", "Hall 2"), ONE), {"title": "Hay", "venue": "Venue: Hall 2"})
+    assert read(wrapper, page.format("Dew", "Loft"))["venue"] == ["Venue: Loft"]
+    assert any("'Venue:'" in remark and "'Hall 2'" in remark for remark in wrapper.remarks)
+    alone = windrow.learn(parse(page.format("Hay", "Hall 2"), ONE), {"title": "Hay", "venue": "Hall 2"})
+    assert read(alone, page.format("Dew", "Loft 3"))["venue"] == ["Loft 3"]

@@ -2,8 +2,8 @@
 
 The decimal separator is clear from most texts alone (1,234.56); for the rest, ``Conventions`` says what the texts
 around it, or the page's language, tell. Where nothing tells, a lone 1,234 is taken for a thousand and a lone 1.234 for
-one and a fraction; an amount of money like € 1.234 rarely has three decimals, so it has no value. Nor has a date whose
-day and month could be either.
+one and a fraction; an amount of money like € 1.234 rarely has three decimals, so it has no value, unless its currency
+has none at all (Rp 62.000). Nor has a date whose day and month could be either.
 """
 
 from __future__ import annotations
@@ -62,6 +62,9 @@ UNITS = frozenset(
 RATING = re.compile(r"(\d(?:[.,]\d+)?)\s*(?:(?:/|out of)\s*(5|10)(?:\s*stars?)?|stars?)", re.IGNORECASE)
 EITHER = re.compile(r"\D*[1-9]\d{0,2}\.\d{3}\D*")
 """An amount of money that could be thousands or have three decimals."""
+WHOLE = frozenset("Rp Rp. IDR ₫ VND ₩ 원 KRW 円 JPY Ft HUF CLP COP ISK ₲ ₡".split())
+"""Currencies of which nobody writes three decimals, since the smallest amounts are whole ones, or nearly so."""
+THOUSANDS = re.compile(r"([-+\u2212–(]?\s?[1-9]\d{0,2})[.,](\d{3}\)?)")
 WITH_UNIT = re.compile(r"(.*\d[^\w°]*?)\s?([^\d\s.,+()-]{1,4}[²³23]?(?:/[a-z]{1,2})?)")
 
 
@@ -156,8 +159,11 @@ def _read_money(words: str, separator: DecimalSeparator | None) -> Typed | None:
         unit, figures = found[2], found[1] + found[3]
     else:
         return None
+    figures = figures.strip().removesuffix(".-").removesuffix(",-")
+    if unit in WHOLE and (grouped := THOUSANDS.fullmatch(figures)):
+        figures = grouped[1] + grouped[2]
     scaled = SCALED.fullmatch(figures)
-    number = read_number(scaled[1] if scaled else figures.removesuffix(".-").removesuffix(",-"), separator)
+    number = read_number(scaled[1] if scaled else figures, separator)
     if number is None:
         return None
     if scaled is None and separator is None and EITHER.fullmatch(figures):

@@ -76,7 +76,8 @@ def drop_refuted(places: tuple[Place, ...], label: str, lessons: Sequence[Lesson
 def is_refuted(place: Place, label: str, lesson: Lesson) -> bool:
     """Whether a place shows a text on an example that is not among those pasted there."""
     wanted = {folded(text) for text in lesson.wanted.get(label, ())}
-    return any(folded(vote.text) not in wanted for vote in lesson.reader.votes([place]))
+    votes = lesson.reader.votes([place])
+    return any(folded(text) not in wanted for vote in votes for text in place.values_in(vote.text))
 
 
 def try_rule(rule: Rule, lessons: Sequence[Lesson]) -> Trials:

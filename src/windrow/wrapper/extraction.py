@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.weights import load_weights
-from windrow.wrapper.location import COLUMNS
-from windrow.wrapper.matching import Candidates, Ranking, Sought, forgiving
+from windrow.wrapper.location import COLUMNS, FEATURES
+from windrow.wrapper.matching import AGREE, Candidates, Ranking, Sought, forgiving
 from windrow.wrapper.naming import is_name, name_of
 from windrow.wrapper.normalization import COLONS, LETTERS, folded, shape, signs_in
 from windrow.wrapper.page_features import TEXT, features_of, steady_class
@@ -33,6 +33,10 @@ ELLIPSIS = "..."
 KEY, EXACT_PATH, AROUND = map(COLUMNS.index, ("key", "exact path", "around"))
 NUMBERING = re.compile(r"^\W*\d+\s*[.):-]?\s*")
 """The number in front of an item."""
+NAME_TEXTS = 2  # not a decision: the name and its colon
+"""Texts that a name at the beginning of an element may be made of."""
+SAME_PATH = float(AGREE[[FEATURES.index(name) for name in ("key", "tag path", "exact path")]].sum() / AGREE.sum())
+"""How alike two places are that agree in the whole way to them, and in nothing else."""
 SIGNALS = tuple("lead likeness share support fresh anchored named formatted complete agreement".split())
 """What the confidence in a label's values is worked out from, each from 0 to 1."""
 
@@ -233,17 +237,20 @@ class PageReader:
         runs = [self._extend(vote) for vote in winner.votes]
         longest = max(range(len(runs)), key=lambda number: len(runs[number]))
         vote = winner.votes[longest]
-        location = vote.place.location
-        texts = [self.text_at(node, location) for node in runs[longest]]
-        values = [ReadValue(text, node, winner.rival) for text, node in zip(texts, runs[longest], strict=True) if text]
-        named = [one for one in winner.votes if is_name(one.place.location.before)]
+        values = [
+            ReadValue(text, node, winner.rival)
+            for node in runs[longest]
+            for text in vote.place.values_in(self.text_at(node, vote.place.location))
+            if text
+        ]
+        named = [one for one in winner.votes if is_name(one.place.location.before) or one.place.inner_name]
         signals = {
             "lead": winner.best.lead,
             "likeness": max(one.likeness for one in winner.votes),
             "share": winner.share,
             "support": winner.support,
             "fresh": float(winner.is_fresh),
-            "named": float(any(self._is_named(one.node, one.place.location) for one in named or winner.votes)),
+            "named": float(any(self._is_named(one.node, one.place) for one in named or winner.votes)),
             "anchored": float(any(self._is_anchored(one) for one in winner.votes)),
             "formatted": float(any(self._is_formatted(one) for one in winner.votes)),
         }
@@ -265,19 +272,29 @@ class PageReader:
                 return kin if len(kinds) == 1 else [vote.node]
         return [vote.node]
 
-    def _is_named(self, node: int, location: Location) -> bool:
+    def _is_named(self, node: int, place: Place) -> bool:
         """Whether what stands before a value is what stood before the learned one, where that was a name."""
-        first = int(self.features.first_text[node])
-        if not is_name(location.before):
+        if place.inner_name:
+            return self._begins_with(node, place.inner_name)
+        first, before = int(self.features.first_text[node]), place.location.before
+        if not is_name(before):
             return True
-        return name_of(self.features.words[first - 1] if first else "") == name_of(location.before)
+        return name_of(self.features.words[first - 1] if first else "") == name_of(before)
+
+    def _begins_with(self, node: int, name: str) -> bool:
+        """Whether what a node shows begins with a name, which may stand in an element of its own."""
+        first, last = int(self.features.first_text[node]), int(self.features.last_text[node])
+        begins = folded(" ".join(self.features.words[first : min(last, first + NAME_TEXTS)]))
+        return begins.startswith(name)
 
     def _is_anchored(self, vote: Vote) -> bool:
         """Whether a value stands at the very place, after its name, or alone in its tags and classes."""
         features, location = self.features, vote.place.location
         if int(features.exact_path[vote.node]) == int(location.row[EXACT_PATH]):
             return True
-        if is_name(location.before) and self._is_named(vote.node, location):
+        if (vote.place.inner_name or is_name(location.before)) and self._is_named(vote.node, vote.place):
+            return True
+        if vote.place.is_heading and vote.node == features.heading_text:
             return True
         path = features.key_path[vote.node]
         return vote.place.is_unique and int(path) == location.key_path and int((features.key_path == path).sum()) == 1
@@ -293,23 +310,38 @@ class PageReader:
         """Return the node most like a place; where there is none, inline elements are forgiven."""
         if id(place) not in self._rankings:
             return None
+        if place.is_heading and self.features.heading_text >= 0:
+            return self._take_heading(place)
         found = self._choose(place, self._rankings[id(place)][1])
-        if found is None and place.location.is_text:
-            candidates = self.candidates(TEXT)
-            found = self._choose(place, candidates.rank(forgiving(place))[0])
-            if found is not None and not self._is_named(found.node, place.location):
-                return None
-        return found
+        if not place.location.is_text or (found is not None and self._is_at_place(found)):
+            return found
+        forgiven = self._choose(place, self.candidates(TEXT).rank(forgiving(place))[0])
+        if forgiven is None or not self._is_named(forgiven.node, place):
+            return found
+        return forgiven if found is None or forgiven.lead > found.lead else found
+
+    def _take_heading(self, place: Place) -> Vote | None:
+        """Return the page's only main heading for one: it is as good as found at the very place, wherever it stands."""
+        node, ranking = self.features.heading_text, self._rankings[id(place)][1]
+        score = ranking.scores[ranking.nodes.index(node)] if node in ranking.nodes else 0.0
+        return self._choose(place, Ranking([node], [max(score, SAME_PATH)]))
+
+    def _is_at_place(self, vote: Vote) -> bool:
+        """Whether what was found stands at the very place, inline elements and all."""
+        return int(self.features.exact_path[vote.node]) == int(vote.place.location.row[EXACT_PATH])
 
     def _choose(self, place: Place, ranking: Ranking) -> Vote | None:
         """Return the likest node, of those with the learned label where there was one; none that is itself a label."""
         if place.is_labelled:
             ranking = self._with_label(ranking, place.location.before)
-        if self.features.has_struck and not place.location.is_struck:
-            ranking = ranking.without(self.features.is_struck)
-        if not ranking.nodes:
-            return None
+        if place.inner_name:
+            ranking = self._with_inner_name(ranking, place.inner_name)
         best = ranking.best(PARAMETERS.most_rivals)
+        if not place.is_struck and any(self.features.is_struck(ranking.nodes[one]) for one in best):
+            ranking = ranking.where([not self.features.is_struck(node) for node in ranking.nodes])
+            best = ranking.best(PARAMETERS.most_rivals)
+        if not best:
+            return None
         node, likeness = ranking.nodes[best[0]], ranking.scores[best[0]]
         if likeness < PARAMETERS.least_likeness or self._is_of_another(node, place.location):
             return None
@@ -353,12 +385,13 @@ class PageReader:
     def _with_label(self, ranking: Ranking, label: str) -> Ranking:
         """Keep the candidates that a label stands before."""
         name, features = name_of(label), self.features
-        kept = [
-            (node, score)
-            for node, score in zip(ranking.nodes, ranking.scores, strict=True)
-            if (first := int(features.first_text[node])) and name_of(features.words[first - 1]) == name
-        ]
-        return Ranking([node for node, _ in kept], [score for _, score in kept])
+        firsts = map(int, features.first_text[ranking.nodes])
+        return ranking.where([first > 0 and name_of(features.words[first - 1]) == name for first in firsts])
+
+    def _with_inner_name(self, ranking: Ranking, name: str) -> Ranking:
+        """Keep the candidates that begin with the name that the learned text stood behind, if there are any."""
+        named = ranking.where([self._begins_with(node, name) for node in ranking.nodes])
+        return named if named.nodes else ranking
 
     @staticmethod
     def _is_name(text: str, location: Location) -> bool:
@@ -392,7 +425,9 @@ class PageReader:
         above = int(self.features.up[element])
         while above > 0 and above not in self.features.classes:
             above = int(self.features.up[above])
-        return known is not None and above > 0 and int(self.features.key[above]) == known.key
+        if known is None or not above:
+            return known is None and not above  # neither has a class around it: these are the page's only names
+        return int(self.features.key[above]) == known.key
 
     def _around(self, node: int, tags: set[str], within: int | None = None) -> int:
         """Return the nearest element of certain tags around a node, or 0; with ``within``, a child of that."""
@@ -430,7 +465,7 @@ class PageReader:
             "likeness": winner.best.likeness,
             "share": winner.share,
             "support": winner.support,
-            "named": float(self._is_named(around, winner.best.place.location)),
+            "named": float(self._is_named(around, winner.best.place)),
         }
         return Reading(values, signals) if values else None
 

@@ -216,9 +216,9 @@ def shown_shares(old: Wrapper, index: TextIndex, example: Example) -> dict[str, 
 def find_standing(old: Wrapper, index: TextIndex, label: str, text: str) -> list[Occurrence]:
     """Return where an old text stands and still holds: a struck price is a former one, unless it was struck before."""
     places, features = index.find(text), index.features
-    if not features.has_struck or any(place.location.is_struck for place in places_in(old.rules[label])):
+    if any(place.is_struck for place in places_in(old.rules[label])):
         return places
-    return [place for place in places if not features.is_struck[place.node]]
+    return [place for place in places if not features.is_struck(place.node)]
 
 
 def complete(old: Wrapper, index: TextIndex, label: str, texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -247,7 +247,9 @@ def complete(old: Wrapper, index: TextIndex, label: str, texts: tuple[str, ...])
 
 def is_list(rules: tuple[Rule, ...]) -> bool:
     """Whether a label reads however many values there are."""
-    return any(rule.listing is not None or any(place.is_run for place in places_in((rule,))) for rule in rules)
+    return any(
+        rule.listing is not None or any(place.is_run or place.parting for place in places_in((rule,))) for rule in rules
+    )
 
 
 def read_in_place(old: Wrapper, page: Page, label: str) -> tuple[str, ...]:

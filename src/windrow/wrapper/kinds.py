@@ -15,11 +15,12 @@ from windrow.value import read_value
 from windrow.wrapper.page_features import steady_class
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from windrow.value import Typed
     from windrow.wrapper.page_features import PageFeatures
 
+CELL = "td"
 MOMENTS = frozenset({"date", "datetime"})
 SAYING = MOMENTS | {"number", "percent", "money", "rating", "duration"}
 """The kinds that tell one field from another."""
@@ -33,27 +34,49 @@ def is_contradicted(texts: Sequence[str], learned: Sequence[str]) -> bool:
     return any(all(are_opposed(own, one) for one in known) for own in map(read_value, texts))
 
 
-def find_rivalled(features: PageFeatures, places: Mapping[str, Sequence[int]]) -> set[str]:
-    """Return the labels whose one value has another of its kind beside it in its block; nodes by label come in.
+def find_rivalled(
+    features: PageFeatures, places: Mapping[str, Sequence[int]], names: Mapping[str, Collection[str]] | None = None
+) -> set[str]:
+    """Return the labels whose one value has another of its kind beside it; nodes by label come in.
 
-    What is struck out holds no longer, what another label reads is that label's, and a class of its own tells a value
-    from others.
+    Beside it is what stands in its block, or in the next cell of its row. What is struck out holds no longer, what
+    another label reads is that label's, and a class of its own tells a value from others: one of ``names``, the classes
+    that the label was learned with, where these are given.
     """
     taken = {rank for nodes in places.values() for node in nodes for rank in ranks_in(features, node)}
-    return {label for label, nodes in places.items() if len(nodes) == 1 and _has_rival(features, nodes[0], taken)}
+    return {
+        label
+        for label, nodes in places.items()
+        if len(nodes) == 1 and _has_rival(features, nodes[0], taken, None if names is None else names.get(label, ()))
+    }
 
 
-def _has_rival(features: PageFeatures, node: int, taken: set[int]) -> bool:
+def _has_rival(features: PageFeatures, node: int, taken: set[int], names: Collection[str] | None) -> bool:
     own = read_value(features.text_of(node))
     if not is_telling(own):
         return False
-    texts, visible, block = features.texts, features.nodes.visible, features.block
+    texts, visible = features.texts, features.nodes.visible
     first = int(features.first_text[node])
     name = _name_around(features, first)
-    beside = [rank for rank in np.flatnonzero(block == block[first]).tolist() if rank not in taken]
-    holding = [rank for rank in beside if visible[texts[rank]] and not features.is_struck[texts[rank]]]
-    rivals = [rank for rank in holding if not name or _name_around(features, rank) == name]
+    is_told = bool(name) and (names is None or name in names)
+    beside = [rank for rank in _ranks_beside(features, first) if rank not in taken]
+    holding = [rank for rank in beside if visible[texts[rank]] and not features.is_struck(int(texts[rank]))]
+    rivals = [rank for rank in holding if not is_told or _name_around(features, rank) == name]
     return any(read_value(features.words[rank]).kind == own.kind for rank in rivals)
+
+
+def _ranks_beside(features: PageFeatures, rank: int) -> list[int]:
+    """Return the ranks of the texts in a text's block, and of those right before and after it in a cell of its row."""
+    block = features.block
+    inside = np.flatnonzero(block == block[rank]).tolist()
+    if features.nodes.tag[block[rank]] == CELL:
+        row = features.up[block[rank]]
+        inside += [
+            near
+            for near in (inside[0] - 1, inside[-1] + 1)
+            if 0 <= near < len(block) and features.up[block[near]] == row and features.nodes.tag[block[near]] == CELL
+        ]
+    return inside
 
 
 def _name_around(features: PageFeatures, rank: int) -> str:

@@ -136,7 +136,7 @@ class KnownRecord:
         if node is None:
             return None
         named = rank = ranks[node]
-        while (rank := rank + 1) < len(features.words) and features.is_struck[features.texts[rank]]:
+        while (rank := rank + 1) < len(features.words) and features.is_struck(int(features.texts[rank])):
             pass
         if rank == len(features.words) or not self._is_value_of(named, rank, label):
             return None

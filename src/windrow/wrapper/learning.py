@@ -18,6 +18,7 @@ from windrow.wrapper.normalization import LETTERS, folded, shown
 from windrow.wrapper.page_features import steady_class
 from windrow.wrapper.reference import texts_of
 from windrow.wrapper.rule import Listing, Place, Rule
+from windrow.wrapper.series import find_series
 from windrow.wrapper.spot import Spot
 from windrow.wrapper.text_search import Occurrence, TextIndex, address_in
 from windrow.wrapper.value_lists import following, has_kin, items_below, showing_only
@@ -44,6 +45,8 @@ class LearningParameters:
     most_slots: int = 200
     """Values of a label that are looked for one by one, where they make no list: so many are a list that was not all
     pasted, and each would be sought among all others."""
+    least_prose: int = 12
+    """Words beside a text in its block that make it a part of running text; fields are shorter."""
     most_places: int = 4
     """Places of one value that vote."""
     labelled: float = 1.5
@@ -201,6 +204,9 @@ def learn_rule(lesson: Lesson, label: str, values: list[list[Occurrence]], centr
         run = find_run(features, values)
         if run is not None:
             return Rule(label, (tuple(places_of(lesson, label, [run], centre, is_run=True)),))
+        if (series := find_series(features, values)) is not None:
+            places = places_of(lesson, label, [series[0]], centre)
+            return Rule(label, (tuple(replace(place, parting=series[1], single=()) for place in places),))
         listed = find_listing(lesson, label, values, centre)
         if listed is not None:
             return Rule(label, (), listed)
@@ -234,15 +240,17 @@ def places_of(
 ) -> list[Place]:
     """Return the description of the places of one value, those near the region of interest and with a label first.
 
-    What stands beside the page's own content is left to this page, where the value stands in the content too.
+    What stands beside the page's own content, or in running text, is left to this page, where the value stands
+    elsewhere too.
     """
     made = [replace(place_of(lesson, label, found, centre), is_run=is_run) for found in places]
-    beside = [
-        is_beside(lesson.reader.features, found.node) and not place.is_labelled
+    features = lesson.reader.features
+    aside = [
+        not place.is_labelled and (is_beside(features, found.node) or is_in_prose(features, found.node))
         for found, place in zip(places, made, strict=True)
     ]
-    if not all(beside):
-        made = [replace(place, is_local=place.is_local or is_out) for place, is_out in zip(made, beside, strict=True)]
+    if not all(aside):
+        made = [replace(place, is_local=place.is_local or is_out) for place, is_out in zip(made, aside, strict=True)]
     return sorted(made, key=lambda place: -place.worth)[: PARAMETERS.most_places]
 
 
@@ -263,6 +271,8 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
         is_local=runs_on(location),
         is_unique=alike == 1,
         is_filling=bool(features.is_text[found.node]) and len(chain) > 1,
+        is_struck=features.is_struck(found.node),
+        is_heading=found.node == features.heading_text,
         own_label=folded(own_label(features.text_of(found.node), label)) if whole else "",
         single=tuple(
             level
@@ -328,6 +338,15 @@ def is_beside(features: PageFeatures, node: int) -> bool:
     is_classed = bool(steady_class(features.classes.get(element, "")))
     # The answers to a comment stand deeper than the comment, but are called the same.
     return features.count_alike(node) > 1 or (is_classed and int((features.key == features.key[element]).sum()) > 1)
+
+
+def is_in_prose(features: PageFeatures, node: int) -> bool:
+    """Whether a node is a word or two within running text, as a link or bold words in a paragraph are."""
+    if not features.is_text[node]:
+        return False
+    rank = features.rank_of(node)
+    others = np.flatnonzero(features.block == features.block[rank]).tolist()
+    return sum(len(features.words[one].split()) for one in others if one != rank) >= PARAMETERS.least_prose
 
 
 def find_run(features: PageFeatures, values: list[list[Occurrence]]) -> Occurrence | None:

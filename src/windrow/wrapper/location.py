@@ -11,7 +11,7 @@ import numpy as np
 from windrow.nodes.hashes import BASE, MASK, hash_name, hash_path
 from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.normalization import shape
-from windrow.wrapper.page_features import ORDINAL, RANK, STRUCK, TEXT, hash_key, hash_text, name_element, steady_class
+from windrow.wrapper.page_features import ORDINAL, RANK, TEXT, hash_key, hash_text, name_element, steady_class
 
 if TYPE_CHECKING:
     from windrow.nodes.hashes import Hashes
@@ -76,15 +76,15 @@ class Location:
         """Whether it is a text, not an element."""
         return self.steps[-1].tag == TEXT
 
+    @property
+    def element(self) -> Step:
+        """The element that it is, or that its text stands in."""
+        return self.steps[-2 if self.is_text and len(self.steps) > 1 else -1]
+
     @cached_property
     def has_class(self) -> bool:
         """Whether its element has a class, by which it can be known."""
         return any(step.names for step in self.steps[-2:] if step.tag != TEXT)
-
-    @cached_property
-    def is_struck(self) -> bool:
-        """Whether what stands there is struck through."""
-        return any(step.tag in STRUCK for step in self.steps)
 
     @property
     def path(self) -> str:

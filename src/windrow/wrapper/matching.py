@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,10 +54,9 @@ class Ranking:
     nodes: list[int]
     scores: list[float]
 
-    def without(self, dropped: Mask) -> Ranking:
-        """Return the same without some nodes."""
-        kept = [(node, score) for node, score in zip(self.nodes, self.scores, strict=True) if not dropped[node]]
-        return Ranking([node for node, _ in kept], [score for _, score in kept])
+    def where(self, kept: Sequence[bool]) -> Ranking:
+        """Return the same with some of the nodes only."""
+        return Ranking(list(compress(self.nodes, kept)), list(compress(self.scores, kept)))
 
     def best(self, most: int) -> list[int]:
         """Return the places of the likest ones in this ranking, the best first; of equals the earlier one."""

@@ -21,6 +21,7 @@ from windrow.nodes.boilerplate import find_landmarks
 from windrow.nodes.hashes import BASE, MASK, hash_name, hash_names, hash_paths
 from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.normalization import is_blank, shown
+from windrow.wrapper.strikes import STRIKING, find_struck_classes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +52,7 @@ TEXT = "#text"
 
 STRUCK = frozenset("s strike del".split())
 """Elements whose text no longer holds."""
+HEADING = "h1"
 BOILERPLATE = ("navigation", "footer", "sidebar")
 """The parts of a page that show what belongs to other pages."""
 
@@ -272,19 +274,38 @@ class PageFeatures:
         return False
 
     @cached_property
+    def heading_text(self) -> int:
+        """The text that is all that the only main heading shows; -1 where there is no such text or heading."""
+        shown_headings = self.showing(self.nodes.tag.where(HEADING).astype(np.intp))
+        if len(shown_headings) != 1:
+            return -1
+        first, last = (int(column[shown_headings[0]]) for column in (self.first_text, self.last_text))
+        return int(self.texts[first]) if last - first == 1 else -1
+
+    @cached_property
     def boilerplate(self) -> Mask:
         """Which nodes stand beside the page's own content."""
         return find_landmarks(self.nodes, BOILERPLATE)
 
-    @cached_property
-    def is_struck(self) -> Mask:
-        """Which nodes are struck through, as what no longer holds is."""
-        return self.nodes.inside(self.nodes.tag.is_in(STRUCK))
+    def is_struck(self, node: int) -> bool:
+        """Whether a node is struck through, as what no longer holds is: by a tag around it, or by the page's styles."""
+        while node > 0:
+            if self.nodes.tag[node] in STRUCK or self._is_styled_struck(node):
+                return True
+            node = int(self.up[node])
+        return False
+
+    def _is_styled_struck(self, node: int) -> bool:
+        if not self.is_element[node] or not (attributes := self.nodes.attributes[node]):
+            return False
+        names = self._struck_classes
+        return STRIKING in attributes.get("style", "") or (
+            bool(names) and not names.isdisjoint(attributes.get("class", "").split())
+        )
 
     @cached_property
-    def has_struck(self) -> bool:
-        """Whether anything on the page is struck through."""
-        return not STRUCK.isdisjoint(self.nodes.tag.words)
+    def _struck_classes(self) -> set[str]:
+        return find_struck_classes(self.nodes)
 
     @cached_property
     def is_inline(self) -> Mask:

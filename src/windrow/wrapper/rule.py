@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from windrow.wrapper.location import FEATURES, Location
+from windrow.wrapper.naming import is_label, is_name
+from windrow.wrapper.normalization import folded
+from windrow.wrapper.page_features import STRUCK
+from windrow.wrapper.series import split_series
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,7 +21,7 @@ Way: TypeAlias = tuple[tuple[str, str], ...]
 """Tags and classes from below an element down to a node; a class of ``*`` stands for any."""
 DIGITS = 3
 """Decimals of how much places count, in memory as in the file."""
-FLAGS = ("is_labelled", "is_run", "is_local", "is_unique", "is_filling")
+FLAGS = ("is_labelled", "is_run", "is_local", "is_unique", "is_filling", "is_heading", "is_struck")
 LIST_FLAGS = ("is_single", "is_numbered")
 
 
@@ -40,8 +44,14 @@ class Place:
     """Whether nothing else on the page stood in the same tags and classes."""
     is_filling: bool = False
     """Whether it is a text that is all that its element shows."""
+    is_heading: bool = False
+    """Whether it is the text of the page's only main heading."""
+    is_struck: bool = False
+    """Whether what stands there is struck through."""
     own_label: str = ""
     """The name that the value itself begins with, in the form in which texts are compared."""
+    parting: tuple[str, ...] = ()
+    """What parts the values, where several stand in the one text."""
     single: tuple[int, ...] = ()
     """Which of the elements that show only the value, counted from the last step, had no sibling of their kind."""
 
@@ -53,6 +63,16 @@ class Place:
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process can use, as a location does."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def values_in(self, text: str) -> list[str]:
+        """Return the values of what stands there: the text, or several that stand in it."""
+        return split_series(text, self.parting) if self.parting else [text]
+
+    @cached_property
+    def inner_name(self) -> str:
+        """The name that its element shows before the value ("Calories:"), in the form in which texts are compared."""
+        prefix = self.location.prefix
+        return folded(prefix) if is_label(prefix) or is_name(prefix) else ""
 
     @cached_property
     def single_keys(self) -> list[int]:
@@ -71,6 +91,8 @@ class Place:
             plain["trust"] = list(self.trust)
         if self.own_label:
             plain["own label"] = self.own_label
+        if self.parting:
+            plain["parting"] = list(self.parting)
         if self.single:
             plain["single"] = list(self.single)
         return plain | {name: True for name in FLAGS if getattr(self, name)}
@@ -78,14 +100,16 @@ class Place:
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Place:
         """Return what ``to_dict`` wrote."""
-        own = {"worth", "trust", "own label", "single", *FLAGS}
+        own = {"worth", "trust", "own label", "parting", "single", *FLAGS}
         location = Location.from_dict({name: value for name, value in plain.items() if name not in own})
         flags = {name: bool(plain.get(name)) for name in FLAGS}
+        flags["is_struck"] |= any(step.tag in STRUCK for step in location.steps)  # as files say that lack the flag
         return cls(
             location,
             float(plain["worth"]),
             tuple(map(float, plain.get("trust", ()))),
             own_label=str(plain.get("own label", "")),
+            parting=tuple(map(str, plain.get("parting", ()))),
             single=tuple(map(int, plain.get("single", ()))),
             **flags,
         )

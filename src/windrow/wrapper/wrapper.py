@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from windrow.errors import UsageError
 from windrow.wrapper.belonging import Entries
 from windrow.wrapper.consensus import learn_all, read_label, settle
-from windrow.wrapper.extraction import PageReader, seek
+from windrow.wrapper.extraction import EXACT_PATH, PageReader, seek
 from windrow.wrapper.fetch import Fetch
 from windrow.wrapper.field import Field, check_fields
 from windrow.wrapper.healing import heal_wrapper, places_in
@@ -22,6 +22,7 @@ from windrow.wrapper.lists.healing import heal_list
 from windrow.wrapper.lists.learning import Lesson as RowLesson
 from windrow.wrapper.lists.learning import learn_list
 from windrow.wrapper.lists.rule import read_frame
+from windrow.wrapper.naming import own_label
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
 from windrow.wrapper.reference import Example, Reference, address_of, describe_reference, expect_page
@@ -110,10 +111,17 @@ class Wrapper:
 
     @property
     def remarks(self) -> list[str]:
-        """What a person should know right after learning: names taken off, places chosen among several."""
+        """What a person should know right after learning: names taken off or read along, places among several."""
         said = [
             f"{name!r} was pasted along with {label}, and was taken off: only what follows it is the value."
             for label, name in self.names_taken_off.items()
+        ]
+        said += [
+            f"{name!r} stands in one text with the value of {label}, and is read with it: paste "
+            f"{text.removeprefix(name).strip()!r} alone to leave it off."
+            for label, texts in self.examples[0].values.items()
+            for text in texts[:1]
+            if (name := own_label(text, label))
         ]
         return said + [
             f"{choice.text!r} of {choice.label} stands in {len(choice.others) + 1} places; the first of these counts "
@@ -167,9 +175,29 @@ class Wrapper:
         listed = {label for label, around in known if around.is_listed}
         rivalled = {label for label, around in known if around.is_rivalled}
         other = {label for label in nodes if is_contradicted(found.values[label], self._texts[label])}
-        other |= find_rivalled(features_of(page.nodes), nodes) - rivalled
+        here = find_rivalled(features_of(page.nodes), nodes, self._classes)
+        other |= here - rivalled
+        # Of two prices in a row, the one that is left may be either.
+        other |= {label for label in rivalled - here if self._is_moved(page, nodes.get(label, ()))}
         strayed = self.surroundings.find_elsewhere(traces_of(page.nodes), nodes)
         return other | (Entries(page.nodes, page.url, page.resolve).find_foreign(nodes, strayed) - listed)
+
+    def _is_moved(self, page: Page, nodes: Sequence[int]) -> bool:
+        """Whether none of some nodes stands at the very place of a learned value."""
+        return bool(nodes) and self._exact_paths.isdisjoint(features_of(page.nodes).exact_path[list(nodes)].tolist())
+
+    @cached_property
+    def _exact_paths(self) -> frozenset[int]:
+        """The ways to the learned places, as hashes."""
+        return frozenset(int(place.location.row[EXACT_PATH]) for place in self.places)
+
+    @cached_property
+    def _classes(self) -> dict[str, frozenset[str]]:
+        """The classes of the elements that each label was learned in."""
+        return {
+            label: frozenset(place.location.element.names for place in places_in(rules))
+            for label, rules in self.rules.items()
+        }
 
     def find_kind(self, page: Page) -> PageKind:
         """Return whether a page is one of the template, a wall in front of it, another one, or an empty one."""
