@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,18 @@ def test_a_page_from_memory_was_fetched_by_nobody() -> None:
     found = windrow.parse("<p>Birne").provenance
     assert (found.fetched, found.status, found.url, found.browser) == (None, None, "", "")
     assert found.sha256 == hashlib.sha256(b"<p>Birne").hexdigest()
+
+
+def test_the_digest_is_worked_out_once_and_only_where_it_is_asked_for() -> None:
+    late = FULL.with_digest("Birne \ud800").but(status=404)
+    assert "sha256" not in vars(late)
+    for copy in (late.but(etag=""), pickle.loads(pickle.dumps(late)), replace(late, etag="")):  # noqa: S301 - as above
+        assert copy.sha256 == hashlib.sha256("Birne \ud800".encode("utf-8", "surrogatepass")).hexdigest()
+        assert set(vars(copy)) == set(vars(FULL))
+    assert late == late.but()
+    assert (late.status, FULL.status) == (404, 200)
+    with pytest.raises(AttributeError):
+        late.size  # noqa: B018 - there is none
 
 
 def test_a_cut_page_has_no_digest() -> None:

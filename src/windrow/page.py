@@ -15,6 +15,7 @@ from windrow.errors import UsageError
 from windrow.nodes import Kind, Nodes, css_path, xpath
 from windrow.provenance import Notice, Provenance
 from windrow.readers.registry import READERS
+from windrow.render.garbage_collection import collector_paused
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
 from windrow.title import find_best_title, find_page_names
@@ -91,7 +92,8 @@ class Page:
         told = reader.settle(settings)
         key = (name, tuple(sorted(told.items())))
         if key not in self._read:
-            self._read[key] = reader.read(self, **told)
+            with collector_paused():
+                self._read[key] = reader.read(self, **told)
         found = self._read[key]
         return list(found) if isinstance(found, list) else found
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+import windrow
 from windrow.batch.job import Filters, Job
+from windrow.batch.reading import page_language
 from windrow.batch.response import Response
 from windrow.errors import UsageError
 
@@ -70,3 +74,14 @@ def test_jobs_are_told_apart_by_what_changes_their_output() -> None:
     assert job.to_dict() == Job(readers=("title",)).to_dict()
     assert job.to_dict() != Job(readers=("title",), dedup=True).to_dict()
     assert job.to_dict() != Job(readers=("title",), wrapper="{}").to_dict()
+
+
+@pytest.mark.parametrize(
+    ("html", "header", "language"),
+    [("<html lang=' de '><p>Birne", "fr", "de"), ("<p>Poire", "fr, en", "fr"), ("<p>?", "", "")],
+)
+def test_the_language_of_a_page_costs_no_columns(html: str, header: str, language: str) -> None:
+    page = windrow.parse(html)
+    page = replace(page, provenance=page.provenance.but(content_language=header))
+    assert page_language(page) == language
+    assert "kind" not in vars(page.nodes)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 
 import pytest
 from hypothesis import given, settings
@@ -241,3 +242,15 @@ def test_texts_are_given_without_being_read() -> None:
     assert [[bool(cell) for cell in row] for row in table.unread.rows] == [
         [bool(cell) for cell in row] for row in table.data.rows
     ]
+
+
+def test_the_cells_of_a_table_are_made_when_they_are_asked_for() -> None:
+    html = "<table><tr><th>Pear<th>Weight<tr><td>Nashi<td>250<tr><td>Conference<td>180<tr><td>Bosc<td>200</table>"
+    (table,) = windrow.parse(html).tables()
+    assert "cells" not in vars(table)
+    again = pickle.loads(pickle.dumps(table))  # noqa: S301 - what was pickled a moment ago
+    assert again == table
+    assert [cell.text for cell in table.cells[:2]] == ["Pear", "Weight"]
+    assert next(iter(table.to_dict())) == next(iter(again.to_dict()))
+    with pytest.raises(AttributeError):
+        table.sells  # noqa: B018 - there is none

@@ -160,3 +160,22 @@ def test_dates_read_back(day: date) -> None:
 @given(st.text(alphabet="0123456789.,'- ()%$€:/hmin", max_size=20))
 def test_figures_never_fail(text: str) -> None:
     read_value(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Item 1917", "text"),
+        ("3 March 1917", "date"),
+        ("12 kg", "number"),
+        ("12 m2", "number"),
+        ("5\u0661 €", "money"),
+        ("m²", "text"),
+        ("7 [a]", "number"),
+        ("7 %", "percent"),
+        ("EUR 7", "money"),
+        ("7 EUR", "money"),
+    ],
+)
+def test_what_a_text_ends_with_rules_out_only_what_it_can_not_be(text: str, kind: str) -> None:
+    assert read_value(text).kind == kind

@@ -85,7 +85,7 @@ class RecordReader:
         if error is not None or page is None:
             return self._refuse(origin, error)
         if response is not None:
-            provenance = replace(page.provenance, status=response.status, fetched=origin.time)
+            provenance = page.provenance.but(status=response.status, fetched=origin.time)
             page = replace(page, source=origin.unit.url, provenance=provenance.with_headers(response.headers))
         return self._read_page(origin, page, _find_warnings(page, task))
 
@@ -163,6 +163,7 @@ def _find_warnings(page: Page, task: Task) -> list[Row]:
 
 def page_language(page: Page) -> str:
     """Return the language of a page: what its root says, else the server."""
-    roots = page.nodes.tag.where("html")
-    said = page.nodes.attributes[int(roots[0])].get("lang", "").strip() if len(roots) else ""
+    elements = page.nodes.elements  # one element is no reason to make columns of the page
+    roots = elements.named("html")
+    said = elements.attribute(roots[0], "lang").strip() if roots else ""
     return said or page.provenance.content_language.partition(",")[0].strip()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from windrow.errors import LimitError, WindrowError
 from windrow.readers.registry import page_to_plain
+from windrow.render.garbage_collection import collector_paused
 from windrow.source.guard import without_credentials
 
 if TYPE_CHECKING:
@@ -116,11 +117,13 @@ def outcome_to_plain(outcome: Outcome, readers: Mapping[str, Settings]) -> dict[
         error = error or WindrowError("Nothing was read.")
         return {"source": outcome.source, "error": {"kind": error.kind, "message": str(error)}}
     provenance = page.provenance.to_dict()
+    with collector_paused():
+        found = page_to_plain(page, readers)
     value = {
         "source": outcome.source,
         "url": _without_password(provenance.pop("url")),
         "provenance": provenance,
-        **page_to_plain(page, readers),
+        **found,
         "warnings": [notice.to_dict() for notice in page.warnings],
     }
     if page.cut or isinstance(error, LimitError):

@@ -142,13 +142,13 @@ def _decode(html: Html, page: Page, options: Options, charset: str | None = None
         html = html[: options.limits.bytes]
         cut = f"The page has more than {options.limits.bytes:,} bytes; the rest was left out. "
         page = replace(page, cut=cut + "Raise the limit (--max-bytes, Limits.bytes).")
-    decoded, data = (decode(html, charset), html) if isinstance(html, bytes) else _clean(html)
-    provenance = page.provenance if page.cut else page.provenance.with_digest(data)
+    decoded = decode(html, charset) if isinstance(html, bytes) else _clean(html)
+    provenance = page.provenance if page.cut else page.provenance.with_digest(html)
     check_openings(decoded.text)
     return replace(
         page,
         html=decoded.text,
-        provenance=replace(provenance, encoding=decoded.encoding),
+        provenance=provenance.but(encoding=decoded.encoding),
         warnings=page.warnings + ((decoded.notice,) if decoded.notice else ()),
     )
 
@@ -204,17 +204,15 @@ def _require_whole(page: Page) -> Page:
     return page
 
 
-def _clean(html: str) -> tuple[Decoded, bytes]:
-    """Normalise line ends, and replace lone surrogates, which are not text and can't be written anywhere.
-
-    What encoding finds out is needed for the digest as well, so the bytes come with it.
-    """
+def _clean(html: str) -> Decoded:
+    """Normalise line ends, and replace lone surrogates, which are not text and can't be written anywhere."""
     text = html.replace("\r\n", "\n").replace("\r", "\n") if "\r" in html else html
     try:
-        return Decoded(text, ""), html.encode()
+        if not text.isascii():
+            text.encode()
     except UnicodeEncodeError:
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        return Decoded(text, ""), html.encode("utf-8", "surrogatepass")
+    return Decoded(text, "")
 
 
 _NOTHING = html_to_nodes("")

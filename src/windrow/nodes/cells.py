@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from windrow.nodes.tree import Nodes
 
@@ -46,6 +46,12 @@ class Spans:
         attributes = nodes.attributes
         self._high = {**attributes.having("aria-rowspan"), **attributes.having("rowspan")}
         self._wide = {**attributes.having("aria-colspan"), **attributes.having("colspan")}
+
+    def reach_over(self, cells: Iterable[int]) -> bool:
+        """Whether one of some cells says anything of a span."""
+        if not self._high and not self._wide:
+            return False
+        return not (self._high.keys().isdisjoint(cells) and self._wide.keys().isdisjoint(cells))
 
     def of(self, cell: int) -> Span:
         """Return the span of one cell; what is no number counts as 1."""

@@ -51,8 +51,10 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
     head = turbohtml.parse(data[:PRESCAN], encoding=label)
     if head.encoding_confidence == "certain" and head.encoding:
         return _check(data, head.encoding)
-    late = turbohtml.parse(data, detect_encoding=True)
-    return _check(data, late.encoding or "windows-1252")
+    # A declaration further down counts, but only the parser knows one from mere text; without any the detector decides.
+    is_declared = DECLARATION.search(data) is not None
+    late = (turbohtml.parse(data, detect_encoding=True) if is_declared else detect(data)).encoding
+    return _check(data, late or "windows-1252")
 
 
 def _check(data: bytes, encoding: str) -> Decoded:

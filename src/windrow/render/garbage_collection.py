@@ -1,4 +1,4 @@
-"""Python's garbage collector, kept out of the way while a page is built."""
+"""Python's garbage collector, kept out of the way while a page is built or read."""
 
 from __future__ import annotations
 

@@ -85,11 +85,20 @@ class TreeAttributes:
 
     def having(self, name: str) -> dict[int, str]:
         """Return the value of one attribute by node, in document order, for the nodes that have it."""
-        number, fragments = self._number, np.flatnonzero(self._kind == FRAGMENT).tolist()
-        roots = [self._tree.order[0], *(self._tree.order[node] for node in fragments)]
-        elements = [element for root in roots for element in root.select(_selector(name)) if element in number]
-        found = dict(zip(map(number.__getitem__, elements), [element.attr(name) for element in elements], strict=True))
-        return dict(sorted(found.items())) if fragments else found
+        selector = _selector(name)
+        elements = [element for root in self._roots for element in root.select(selector)]
+        if not elements:
+            return {}  # before any node is numbered, for most attributes stand nowhere
+        numbers = list(map(self._number.get, elements))
+        found = dict(zip(numbers, [element.attr(name) for element in elements], strict=True))
+        found.pop(None, None)  # what is beyond the nodes that count
+        return dict(sorted(found.items())) if len(self._roots) > 1 else found  # type: ignore[arg-type,return-value]
+
+    @cached_property
+    def _roots(self) -> list[Any]:
+        """The document, and what stands in templates, which no search in the document finds."""
+        fragments = np.flatnonzero(self._kind == FRAGMENT).tolist()
+        return [self._tree.order[node] for node in fragments and [0, *fragments]] or [next(iter(self._tree))]
 
 
 class TreeElements:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, get_args
 
 from windrow.value import (
@@ -26,7 +27,7 @@ from windrow.value import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 Told = TypeVar("Told")
 
@@ -82,7 +83,7 @@ class Column:
     declared: tuple[Kind, ...] = ()
     """The kinds that somebody said its values have: the most common of them is the column's, however few have it."""
 
-    @property
+    @cached_property
     def conventions(self) -> Conventions:
         """How numbers and dates are written in it."""
         return Conventions(self.separator, self.order, self.language)
@@ -97,6 +98,12 @@ class Column:
         is_bracketed = self.bracketed and text[:1] + text[-1:] == "()"
         return read_value(text[1:-1] if is_bracketed else text, self.conventions)
 
+    def reader(self, known: KnownTexts) -> Callable[[str], Typed]:
+        """Return ``read`` for many texts; what is known already is not read again."""
+        if self.wordy or self.bracketed or self.kind in ("link", "image"):
+            return self.read
+        return known.reader(self.conventions)
+
     def fits(self, typed: Typed) -> bool:
         """Whether a value has the column's kind and unit; what is empty or missing fits everywhere."""
         if typed.kind in ("empty", "missing") or self.kind == "text":
@@ -105,6 +112,26 @@ class Column:
             return typed.kind == self.kind
         unit = "" if self.unit_in_heading else self.unit
         return (typed.kind, typed.unit) == (self.kind, unit) and is_storable(typed)
+
+
+class KnownTexts:
+    """What texts say, each read once for all who ask by the same conventions: reading is what exports take longest."""
+
+    def __init__(self) -> None:
+        """Know nothing yet."""
+        self._known: dict[Conventions, dict[str, Typed]] = {}
+
+    def reader(self, conventions: Conventions) -> Callable[[str], Typed]:
+        """Return what reads a text by these conventions."""
+        known = self._known.setdefault(conventions, {})
+
+        def read(text: str) -> Typed:
+            found = known.get(text)
+            if found is None:
+                found = known[text] = read_value(text, conventions)
+            return found
+
+        return read
 
 
 def declared_column(name: str, type_: str | None, language: str = "") -> Column:
@@ -120,13 +147,19 @@ def is_storable(typed: Typed) -> bool:
     return typed.value is not None and not (isinstance(typed.value, int) and abs(typed.value) > LARGEST_INTEGER)
 
 
-def decide_columns(columns: Sequence[Column], texts: Sequence[Sequence[str]], headings: Sequence[str]) -> list[Column]:
+def decide_columns(
+    columns: Sequence[Column], texts: Sequence[Sequence[str]], headings: Sequence[str], known: KnownTexts | None = None
+) -> list[Column]:
     """Decide what columns are from all their texts; what a column already says of itself stays.
 
     ``headings`` are the words above each column, which may name its unit; ``columns`` bring the page's language.
     """
+    known = known or KnownTexts()
+    read = known.reader(Conventions())
+    # A value and nothing else: the figures in "iOS 17.4" tell nothing of how prices are written.
     telling = [
-        [] if column.wordy else list(filter(_is_value, each)) for column, each in zip(columns, texts, strict=True)
+        [] if column.wordy else [text for text in each if len(text) <= LONGEST and read(text).kind in TELLING]
+        for column, each in zip(columns, texts, strict=True)
     ]
     separators = [find_decimal_separator(column) for column in telling]
     orders = [find_date_order(column) for column in telling]
@@ -134,22 +167,16 @@ def decide_columns(columns: Sequence[Column], texts: Sequence[Sequence[str]], he
     found = []
     for number, column in enumerate(columns):
         comma: DecimalSeparator | None = "," if has_decimal_comma(column.language) else None
-        known = replace(
+        told = replace(
             column,
             separator=separators[number] or comma or _agreed(separators),
             # A column that contradicts itself is written in no order, whatever the page's language.
             order=None if (own := orders[number]) == "mixed" else own or _order_of(column.language) or agreed,
             bracketed=column.bracketed and _are_bracketed(texts[number]),
         )
-        found.append(
-            _typed(known, texts[number], headings[number]) if column.kind == "text" and not column.wordy else known
-        )
+        is_typed = column.kind == "text" and not column.wordy
+        found.append(_typed(told, texts[number], headings[number], known) if is_typed else told)
     return found
-
-
-def _is_value(text: str) -> bool:
-    """Whether a text is a value and nothing else; the figures in "iOS 17.4" tell nothing of how prices are written."""
-    return len(text) <= LONGEST and read_value(text).kind in TELLING
 
 
 def _agreed(told: Sequence[Told | None]) -> Told | None:
@@ -201,9 +228,9 @@ def number_names(names: Iterable[str]) -> list[str]:
     return list(found)
 
 
-def _typed(column: Column, texts: Sequence[str], heading: str) -> Column:
+def _typed(column: Column, texts: Sequence[str], heading: str, known: KnownTexts) -> Column:
     """Return a column with the kind and unit that nearly all of its values have, or that it was declared to have."""
-    read = [typed for text in texts if (typed := column.read(text)).kind not in ("empty", "missing")]
+    read = [typed for typed in map(column.reader(known), texts) if typed.kind not in ("empty", "missing")]
     times = Counter(
         (typed.kind, typed.unit)
         for typed in read

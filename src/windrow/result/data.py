@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, TypeAlias
 
-from windrow.result.columns import Column, decide_columns
+from windrow.result.columns import Column, KnownTexts, decide_columns
 from windrow.value import Kind, Plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from windrow.value import Typed
 
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom, in CSS pixels from the page's top left corner."""
@@ -79,23 +81,34 @@ def read_data(
 ) -> Data:
     """Decide the columns from all texts, and read every text by its column."""
     texts = [[source.text for row in rows for source in row[number]] for number in range(len(columns))]
-    decided = decide_columns(columns, texts, headings or [column.name for column in columns])
-    return read_rows(decided, rows)
+    known = KnownTexts()
+    decided = decide_columns(columns, texts, headings or [column.name for column in columns], known)
+    return read_rows(decided, rows, known)
 
 
-def read_rows(columns: Sequence[Column], rows: Iterable[Sequence[Sequence[Source]]]) -> Data:
+def read_rows(
+    columns: Sequence[Column], rows: Iterable[Sequence[Sequence[Source]]], known: KnownTexts | None = None
+) -> Data:
     """Read every text by its column, which is decided already."""
+    known = known or KnownTexts()
+    reading = [(column, column.reader(known)) for column in columns]
     return Data(
         tuple(columns),
         tuple(
-            tuple(tuple(_read(column, source) for source in cell) for column, cell in zip(columns, row, strict=True))
-            for row in rows
+            [
+                tuple(
+                    [
+                        tuple([_read(column, read(source.text), source) for source in cell])
+                        for (column, read), cell in zip(reading, row, strict=True)
+                    ]
+                )
+                for row in rows
+            ]
         ),
     )
 
 
-def _read(column: Column, source: Source) -> Value:
-    typed = column.read(source.text)
+def _read(column: Column, typed: Typed, source: Source) -> Value:
     fits = column.fits(typed)
     return Value(
         source.text,

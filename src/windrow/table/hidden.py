@@ -17,6 +17,8 @@ from windrow.nodes.defaults import STYLE_HIDDEN, UNSEEN
 from windrow.nodes.inline import INLINE_TAGS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from windrow.geometry import Mask
     from windrow.nodes import Nodes
 
@@ -57,9 +59,22 @@ class Shown:
         hidden[[node for node in within if nodes.tag[node] != "table"]] = True
         return np.asarray(hidden)
 
+    def texts(self, elements: Sequence[int]) -> list[str]:
+        """Return the text of each of some elements, each on one line."""
+        if not len(elements):
+            return []
+        at, spans = np.asarray(elements), self.nodes.spans
+        if self.closed[at].any():
+            return [" ".join(self._open_text(node).split()) for node in elements]
+        text, sides = spans.text, zip(spans.start[at].tolist(), spans.end[at].tolist(), strict=True)
+        return [" ".join(text[start:end].split()) for start, end in sides]
+
     def text(self, node: int) -> str:
         """Return the text of an element on one line."""
-        return " ".join((self._closed_text(node) if self.closed[node] else self.nodes.visible_text(node)).split())
+        return self.texts([node])[0]
+
+    def _open_text(self, node: int) -> str:
+        return self._closed_text(node) if self.closed[node] else self.nodes.visible_text(node)
 
     def _closed_text(self, node: int) -> str:
         nodes, pieces = self.nodes, []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,6 +81,8 @@ class Surroundings:
 
     def addresses(self, listed: tuple[NDArray[np.int64], list[str]], cells: NDArray[np.int64]) -> list[tuple[str, ...]]:
         """Return the addresses inside each of these elements, each once."""
+        if not listed[1]:
+            return [()] * len(cells)
         first = np.searchsorted(listed[0], cells).tolist()
         last = np.searchsorted(listed[0], self.nodes.end[cells]).tolist()
         return [
@@ -104,19 +106,20 @@ def _listed(found: Mapping[int, str]) -> tuple[NDArray[np.int64], list[str]]:
 
 def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: Surroundings) -> Table:
     """Interpret a grid."""
-    footers = _count_footers(grid, headings.rows)
+    wide = [place for place in grid.places if place.column_span == grid.column_count > 1]
+    footers = _count_footers(grid, headings.rows, wide)
     repeated = _find_repeated(grid, headings.rows, footers)
-    return Table(
-        cells=_cells(grid, headings, around),
+    return Table.later(
+        _cells(grid, headings, around),
         row_count=grid.row_count,
         column_count=grid.column_count,
         header_rows=headings.rows,
         header_columns=headings.columns,
         footer_rows=footers,
         repeated_headers=repeated,
-        name=_name(grid, headings, around),
+        name=_name(grid, wide, headings, around),
         caption=grid.caption,
-        notes=_find_notes(grid, headings.rows),
+        notes=tuple(place.text for place in wide if place.row >= grid.row_count - footers and _is_note(place)),
         box=_box(grid, around.nodes),
         xpath=xpath(around.nodes, grid.root),
         node=grid.root,
@@ -129,26 +132,42 @@ def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: 
     )
 
 
-def _cells(grid: Grid, headings: Headings, around: Surroundings) -> tuple[Cell, ...]:
+def _cells(grid: Grid, headings: Headings, around: Surroundings) -> Callable[[], tuple[Cell, ...]]:
+    """Return what makes the cells; it holds nothing of the page."""
     at = np.array([place.node for place in grid.places], dtype=np.int64)
     own = grid.kind != "text"  # the cells of preformatted text have no elements
     boxes = _cell_boxes(at, around.nodes) if own else [None] * len(at)
     links = around.addresses(around.links, at) if own else [()] * len(at)
     images = around.addresses(around.images, at) if own else [()] * len(at)
+    return partial(_make_cells, grid.places, headings, links, images, boxes)
+
+
+def _make_cells(
+    places: Sequence[Place],
+    headings: Headings,
+    links: Sequence[tuple[str, ...]],
+    images: Sequence[tuple[str, ...]],
+    boxes: Sequence[Box | None],
+) -> tuple[Cell, ...]:
+    first_row, first_column = headings.rows, headings.columns
     return tuple(
-        Cell(
-            place.text,
-            place.row,
-            place.column,
-            place.row_span,
-            place.column_span,
-            heading=place.heading or place.row < headings.rows or place.column < headings.columns,
-            links=links[number],
-            images=images[number],
-            box=boxes[number],
-            node=place.node,
-        )
-        for number, place in enumerate(grid.places)
+        [
+            Cell(
+                text,
+                row,
+                column,
+                high,
+                wide,
+                heading or row < first_row or column < first_column,
+                leads,
+                shows,
+                box,
+                node,
+            )
+            for (node, row, column, high, wide, text, heading), leads, shows, box in zip(
+                places, links, images, boxes, strict=True
+            )
+        ]
     )
 
 
@@ -166,9 +185,9 @@ def _is_wide(place: Place, grid: Grid) -> bool:
     return place.column_span == grid.column_count > 1
 
 
-def _count_footers(grid: Grid, head: int) -> int:
+def _count_footers(grid: Grid, head: int, wide: Sequence[Place]) -> int:
     """Count the rows at the end that the markup calls a foot, or that are one note or pager over the whole width."""
-    notes = {place.row for place in grid.places if _is_note(place, grid) or _is_pager(place, grid)}
+    notes = {place.row for place in wide if _is_note(place) or _is_pager(place)}
     count = 0
     while grid.row_count - count - 1 >= head:
         row = grid.row_count - count - 1
@@ -178,19 +197,13 @@ def _count_footers(grid: Grid, head: int) -> int:
     return min(count, max(grid.row_count - head - 1, 0))
 
 
-def _is_note(place: Place, grid: Grid) -> bool:
-    if not _is_wide(place, grid) or not place.text:
-        return False
-    return NOTE.match(place.text) is not None or place.text.count(" ") >= NOTE_WORDS
+def _is_note(place: Place) -> bool:
+    """Whether a cell over the whole width is a remark."""
+    return bool(place.text) and (NOTE.match(place.text) is not None or place.text.count(" ") >= NOTE_WORDS)
 
 
-def _is_pager(place: Place, grid: Grid) -> bool:
-    return _is_wide(place, grid) and PAGER.fullmatch(place.text) is not None
-
-
-def _find_notes(grid: Grid, head: int) -> tuple[str, ...]:
-    last = grid.row_count - _count_footers(grid, head)
-    return tuple(place.text for place in grid.places if place.row >= last and _is_note(place, grid))
+def _is_pager(place: Place) -> bool:
+    return PAGER.fullmatch(place.text) is not None
 
 
 def _find_repeated(grid: Grid, head: int, footers: int) -> tuple[int, ...]:
@@ -211,16 +224,18 @@ def _said(row: Sequence[str]) -> tuple[str, ...]:
 
 def _find_bottom_headings(grid: Grid) -> tuple[int, ...]:
     """Return the last row where the markup calls all of its cells headings, and those of no other row."""
-    plain = {place.row for place in grid.places if not place.heading or _is_wide(place, grid)}
     last = grid.row_count - 1
+    if grid.places[-1].row == last and not grid.places[-1].heading:
+        return ()  # as most tables end, in data
+    plain = {place.row for place in grid.places if not place.heading or _is_wide(place, grid)}
     return (last,) if last and plain == set(range(last)) else ()
 
 
-def _name(grid: Grid, headings: Headings, around: Surroundings) -> str:
+def _name(grid: Grid, wide: Sequence[Place], headings: Headings, around: Surroundings) -> str:
     if grid.caption:
         return grid.caption
-    wide = (place for place in grid.places if place.row < headings.rows and _is_wide(place, grid))
-    title = next((place.text for place in wide if place.text and not _is_pager(place, grid)), "")
+    above = (place for place in wide if place.row < headings.rows)
+    title = next((place.text for place in above if place.text and not _is_pager(place)), "")
     if title:
         return title
     at = int(np.searchsorted(around.headings, grid.root))

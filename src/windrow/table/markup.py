@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.nodes.cells import Spans, place_cells
+from windrow.nodes.cells import Slot, Spans, place_cells
 from windrow.table.grid import Grid, Place, Section, fits, sections_of
 
 if TYPE_CHECKING:
@@ -117,6 +117,9 @@ def _read_tables(shown: Shown, part: NDArray[np.int8]) -> list[_Table]:
             table = _Table(node)
             tables.append(table)
             stack.append((end, TABLE, table, None))
+        elif stack and kind == CELL and (row := stack[-1][3]) is not None:
+            row.append(node)  # nearly all parts are cells in rows
+            stack.append((end, CELL, stack[-1][2], None))
         elif stack:
             _add_part(nodes, stack, (node, kind, end))
     return tables
@@ -168,24 +171,36 @@ class _Reading:
 
     def to_grid(self, table: _Table) -> Grid | None:
         """Lay the cells out by the HTML standard's algorithm; nothing for a table without cells."""
-        placed: list[tuple[int, int, int, int, int]] = []
+        cells: list[int] = []
+        slots: list[Slot] = []
         sections: list[Section] = []
-        width = 0
         for section, rows in _in_shown_order(table):
-            slots = place_cells([[self.spans.of(cell) for cell in row] for row in rows])
-            above = len(sections)
-            for cell, (row, column, high, wide) in zip(chain.from_iterable(rows), slots, strict=True):
-                width = max(width, column + wide)
-                if not fits(above + row + 1, width):
-                    return None
-                placed.append((cell, above + row, column, high, wide))
+            own = list(chain.from_iterable(rows))
+            found = self._place(rows, own, len(sections))
+            if found is None:
+                return None
+            cells += own
+            slots += found
             sections += [section] * len(rows)
-        if not placed or not fits(len(sections), width):
+        if not cells or not fits(len(sections), max(column + wide for _, column, _, wide in slots)):
             return None
-        text, headings = self.shown.text, self.headings
-        places = tuple([Place(*place, text(place[0]), place[0] in headings) for place in placed])
-        caption = text(table.caption) if table.caption >= 0 else ""
+        said, headings = self.shown.texts(cells), map(self.headings.__contains__, cells)
+        places = tuple(map(Place._make, zip(cells, *zip(*slots, strict=True), said, headings, strict=True)))
+        caption = self.shown.text(table.caption) if table.caption >= 0 else ""
         return Grid(table.node, "table", places, tuple(sections), caption)
+
+    def _place(self, rows: list[list[int]], cells: list[int], above: int) -> list[Slot] | None:
+        """Return where the cells of a group of rows stand, below so many rows; None where spans are an attack."""
+        if not self.spans.reach_over(cells):
+            return [Slot(above + number, column, 1, 1) for number, row in enumerate(rows) for column in range(len(row))]
+        found: list[Slot] = []
+        width = 0
+        for row, column, high, wide in place_cells([[self.spans.of(cell) for cell in row] for row in rows]):
+            width = max(width, column + wide)
+            if not fits(above + row + 1, width):
+                return None
+            found.append(Slot(above + row, column, high, wide))
+        return found
 
     @cached_property
     def headings(self) -> frozenset[int]:

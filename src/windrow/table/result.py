@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,8 @@ from windrow.result import Box, Column, Data, Result, Source, Value, number_name
 from windrow.table import export
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from windrow.result.export import Sheet
 
 
@@ -63,6 +65,29 @@ class Table(Result, name="table"):
     """The language that the page says it is in."""
     visible: bool = True
     """False for a table in a closed tab, fold or dialog."""
+
+    @classmethod
+    def later(cls, make: Callable[[], tuple[Cell, ...]], **values: Any) -> Table:  # noqa: ANN401 - its other fields
+        """Return a table whose cells are made when they are first asked for; a large one has a million."""
+        table = cls((), **values)
+        del table.__dict__["cells"]
+        table.__dict__["_make"] = make
+        return table
+
+    def __getattr__(self, name: str) -> tuple[Cell, ...]:
+        """Make the cells when they are found missing."""
+        make = self.__dict__.get("_make")
+        if name != "cells" or (make is None and "cells" not in self.__dict__):
+            raise AttributeError(name)
+        if make is not None:  # else another thread was faster
+            self.__dict__["cells"] = make()
+            self.__dict__.pop("_make", None)
+        cells: tuple[Cell, ...] = self.__dict__["cells"]
+        return cells
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Go from one process to another with its cells, and without what follows from them."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __repr__(self) -> str:
         """Return the table in a line."""
@@ -165,7 +190,8 @@ class Table(Result, name="table"):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that is known as JSON can hold it; ``from_dict`` reads it again."""
-        plain = super().to_dict() | {"rows": self.rows}
+        rows = self.rows  # makes the cells, which are written with all other fields
+        plain = super().to_dict() | {"rows": rows}
         for cell, found in zip(self.cells, plain["cells"], strict=True):
             value = self.read(cell)
             if value.value is not None:

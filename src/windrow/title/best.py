@@ -182,7 +182,7 @@ def _find_place(found: FoundText, evidence: TitleEvidence) -> int:
         for heading in evidence.headings
         if fold(heading.text) == found.key and "hidden" not in heading.around
     )
-    node = next(headings, None) or next(iter(evidence.texts.get(found.key, ())), None)
+    node = next(headings, None) or next(iter(evidence.texts.find(found.key)), None)
     if node is None and any(place.startswith("tag") for place in found.places):
         node = find_tag(markup)
     return 0 if node is None else markup.elements.number(node)

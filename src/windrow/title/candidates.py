@@ -190,10 +190,9 @@ def _add_texts(pool: CandidateTexts, evidence: TitleEvidence) -> None:
     whole = f" {fold(evidence.tag.text)} "
     elements = evidence.markup.elements
     count = 0
-    for key, standing in evidence.texts.items():
-        if key not in whole or len(key) < LIMITS.shortest_text:
+    for key, node in evidence.texts.find_within(whole):
+        if len(key) < LIMITS.shortest_text:
             continue
-        node = standing[0]
         if elements.tag(elements.parent(node)) in NO_PLACE:
             continue
         text = elements.string(node) or ""

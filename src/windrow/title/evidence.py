@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import compress
 from typing import TYPE_CHECKING
 
 from windrow.title.address import Address, read_address
 from windrow.title.elsewhere import Elsewhere
 from windrow.title.headings import Heading, read_headings, read_large, read_styled
-from windrow.title.likeness import fold, fold_marks
+from windrow.title.likeness import fold
 from windrow.title.markup import Markup, read_markup, read_tag
 from windrow.title.metadata import Thing, read_items, read_json, read_metas
 from windrow.title.names import read_linked_names, read_names, read_owners, spell_host
 from windrow.title.sections import SECTION, find_sections, strip_sections
 from windrow.title.segments import Segments, cut_segments
+from windrow.title.texts import StandingTexts, read_texts
 
 if TYPE_CHECKING:
-    from windrow.nodes import Handle, Nodes
+    from windrow.nodes import Nodes
 
 SITE_NAMES = frozenset({"og:site_name", "application-name", "data"})
 NOWHERE = Elsewhere()
 """What is said where there are no other pages."""
-CODE = frozenset({"script", "style"})
+NO_TEXTS = StandingTexts()
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,6 @@ class EvidenceParameters:
 
     longest_tag: int = 1000  # not a decision: bounds the work
     """Letters of the title tag, far more than tags have, so that no page can make the work grow with its square."""
-    shortest: int = 2
-    longest: int = 219  # not a decision: bounds the work
-    """Letters of the texts of the body that are looked at."""
 
 
 PARAMETERS = EvidenceParameters()
@@ -56,7 +53,7 @@ class TitleEvidence:
     address: Address
     markup: Markup
     styled: list[str] = field(default_factory=list)
-    texts: dict[str, list[Handle]] = field(default_factory=dict)
+    texts: StandingTexts = NO_TEXTS
     """Where each short text stands on the page, folded."""
     url: str = ""
     large: list[str] = field(default_factory=list)
@@ -94,7 +91,7 @@ def gather(evidence: TitleEvidence) -> TitleEvidence:
         items = read_items(markup)
         names = names + [("data", thing.text) for thing in items if thing.kind == "site"]
         names += read_linked_names(markup, markup.elements.having("href"), address)
-    short, texts = _read_texts(markup)
+    short, texts = read_texts(markup)
     names = names + [("copyright", name) for name in read_owners(short)]
     if address.is_home:
         names += [("host", name) for name in spell_host(address.site, [evidence.whole_tag.text, *short])]
@@ -114,21 +111,6 @@ def gather(evidence: TitleEvidence) -> TitleEvidence:
         names=names,
         large=read_large(markup),
     )
-
-
-def _read_texts(markup: Markup) -> tuple[list[str], dict[str, list[Handle]]]:
-    """Return the short texts, and the nodes where each stands, folded."""
-    nodes, said = markup.elements.texts(CODE)
-    shortest, longest = PARAMETERS.shortest, PARAMETERS.longest
-    kept = [shortest <= len(text) <= longest and not text.isspace() for text in said]
-    short = list(compress(said, kept))
-    # Folding one long string is much cheaper than folding a thousand short ones.
-    keys = list(map(str.strip, fold_marks("\0".join(short)).casefold().split("\0")))
-    found: dict[str, list[Handle]] = {}
-    for key, node in zip(keys, compress(nodes, kept), strict=False):
-        found.setdefault(key, []).append(node)
-    found.pop("", None)
-    return short, found
 
 
 def _own_address(markup: Markup, url: str) -> Address:

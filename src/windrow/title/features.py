@@ -170,7 +170,7 @@ def _read_agreement(values: Features, found: FoundText, context: Context) -> Non
     if not context.h1:
         values["h2 for h1"] = places.get("h2 clear", 0.0)
     # The text of the title tag itself is one of them.
-    standing = context.evidence.texts.get(key, [])["tag whole" in places :]
+    standing = context.evidence.texts.find(key)["tag whole" in places :]
     values["stands alone"] = bool(standing)
     values["stands free"] = any(not context.evidence.markup.is_in_link(node) for node in standing)
     values["elsewhere"] = _score_elsewhere(found, context)

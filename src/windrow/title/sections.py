@@ -16,11 +16,9 @@ from windrow.title.address import read_address, to_letters
 from windrow.title.likeness import alike, fold, grams
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from windrow.nodes import Handle
     from windrow.title.markup import Markup
     from windrow.title.segments import Segments
+    from windrow.title.texts import StandingTexts
 
 TRACKING = re.compile(r"(?:^|&)(?:utm_\w+|fbclid|gclid|srsltid|ref)=[^&]*")
 """Parameters that say how a reader came, not what the page shows."""
@@ -34,7 +32,7 @@ MOST = 20  # not a decision: bounds the work
 """Places of a text that are looked at."""
 
 
-def find_sections(tag: Segments, texts: Mapping[str, Sequence[Handle]], markup: Markup, url: str) -> frozenset[str]:
+def find_sections(tag: Segments, texts: StandingTexts, markup: Markup, url: str) -> frozenset[str]:
     """Return the parts that begin a title tag and are links to other pages, folded.
 
     ``texts`` says where each text stands. There are none where no later part stands free on the page: something must
@@ -44,7 +42,7 @@ def find_sections(tag: Segments, texts: Mapping[str, Sequence[Handle]], markup: 
     if len(parts) < FEWEST or not url:
         return frozenset()
     found = list(takewhile(lambda key: _leads_away(key, texts, markup, url), parts[:-1]))
-    rest = (node for key in parts[len(found) :] for node in texts.get(key, ())[:MOST])
+    rest = (node for key in parts[len(found) :] for node in texts.find(key)[:MOST])
     return frozenset(found) if any(not markup.is_in_link(node) for node in rest) else frozenset()
 
 
@@ -53,11 +51,11 @@ def strip_sections(tag: Segments, sections: frozenset[str]) -> str:
     return tag.run(len(sections), len(tag) - 1) if sections else tag.text
 
 
-def _leads_away(key: str, texts: Mapping[str, Sequence[Handle]], markup: Markup, url: str) -> bool:
+def _leads_away(key: str, texts: StandingTexts, markup: Markup, url: str) -> bool:
     """Whether a folded text is a link, and never one to the page itself; what the address names is the page."""
     if alike(grams(to_letters(key)), grams(to_letters(read_address(url).own_name))) > NAMED:
         return False
-    links = [link for node in texts.get(key, ())[:MOST] if (link := markup.link_around(node))]
+    links = [link for node in texts.find(key)[:MOST] if (link := markup.link_around(node))]
     own = _page_of(url, url)
     return bool(links) and all(_page_of(link, url) not in ("", own) for link in links)
 

@@ -81,11 +81,12 @@ def read_date(text: str, order: DateOrder | None = None, language: str = "") -> 
             return _known(int(found["year"]), int(found["month"]), int(found["day"]))
     if (found := DAY_FIRST.fullmatch(text)) and _has_a_year(found, order):
         return _known(_year(found[3]), int(found[2]), int(found[1]))
-    named = named_dates(language)
-    if found := named.day_month.fullmatch(text):
-        return _known(int(found[3]), named.months[found[2].lower()], int(found[1]))
-    if found := named.month_day.fullmatch(text):
-        return _known(int(found[3]), named.months[found[1].lower()], int(found[2]))
+    if text[-4:].isdecimal():  # such dates end with the year, and looking for names of months takes long
+        named = named_dates(language)
+        if found := named.day_month.fullmatch(text):
+            return _known(int(found[3]), named.months[found[2].lower()], int(found[1]))
+        if found := named.month_day.fullmatch(text):
+            return _known(int(found[3]), named.months[found[1].lower()], int(found[2]))
     if found := SLASHES.fullmatch(text):
         return _slashed(int(found[1]), int(found[3]), _year(found[4]), order)
     return False, None

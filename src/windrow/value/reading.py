@@ -32,6 +32,7 @@ LONGEST = 60
 MISSING = frozenset({"-", "–", "—", "\u2212", "--", "n/a", "n.a.", "k.a.", "k. a."})
 """What stands where there is nothing to say."""
 FOOTNOTE = re.compile(r"(?:\s*(?:\[\s*\w{1,3}\s*\]|[*†‡§]))+$")
+FOOTNOTE_ENDS = ("]", "*", "†", "‡", "§")
 PERCENT = re.compile(r"(.+?)\s*(%|‰|per cent|percent|pct\.?|Prozent)", re.IGNORECASE)
 SYMBOLS = "$€£¥₹₽₩₺₴₪₫฿₦₱₡₲₵₸¢円元원"
 CODES = (
@@ -60,6 +61,7 @@ UNITS = frozenset(
     "N Nm J kJ cal kcal dB lm lx cd rpm hp PS bhp pt pts".split()
 )
 RATING = re.compile(r"(\d(?:[.,]\d+)?)\s*(?:(?:/|out of)\s*(5|10)(?:\s*stars?)?|stars?)", re.IGNORECASE)
+DECIMAL = re.compile(r"\d")
 EITHER = re.compile(r"\D*[1-9]\d{0,2}\.\d{3}\D*")
 """An amount of money that could be thousands or have three decimals."""
 WHOLE = frozenset("Rp Rp. IDR ₫ VND ₩ 원 KRW 円 JPY Ft HUF CLP COP ISK ₲ ₡".split())
@@ -97,14 +99,16 @@ TEXT = Typed("text")
 
 def read_value(text: str, conventions: Conventions = UNKNOWN) -> Typed:
     """Return what one text says."""
-    words = FOOTNOTE.sub("", " ".join(text.split()))
+    words = " ".join(text.split())
+    if words.endswith(FOOTNOTE_ENDS):
+        words = FOOTNOTE.sub("", words)
     if not words:
         return TEXT if text.strip() else Typed("empty")
     if len(words) > LONGEST:
         return TEXT
     if words.lower() in MISSING:
         return Typed("missing")
-    if any(char.isdigit() for char in words):
+    if DECIMAL.search(words) or (not words.isascii() and any(map(str.isdigit, words))):
         return _read_figures(words, conventions) or TEXT
     return _read_stars(words) or TEXT
 
@@ -146,7 +150,7 @@ def _read_stars(words: str) -> Typed | None:
 
 
 def _read_percent(words: str, separator: DecimalSeparator | None) -> Typed | None:
-    found = PERCENT.fullmatch(words)
+    found = None if words[-1].isdecimal() else PERCENT.fullmatch(words)
     number = read_number(found[1], separator) if found else None
     return Typed("percent", number.value, "‰" if found[2] == "‰" else "%") if found and number else None
 
@@ -155,7 +159,7 @@ def _read_money(words: str, separator: DecimalSeparator | None) -> Typed | None:
     if found := MONEY_BEFORE.fullmatch(words):
         sign, unit, amount = found[1], found[2], found[3]
         figures = f"{sign}{amount}"
-    elif found := MONEY_AFTER.fullmatch(words):
+    elif not words[-1].isdecimal() and (found := MONEY_AFTER.fullmatch(words)):
         unit, figures = found[2], found[1] + found[3]
     else:
         return None
