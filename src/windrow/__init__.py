@@ -44,6 +44,8 @@ LATER = {
     "from_dict": "windrow.result",
 }
 """Public names by the modules that have them, imported when they are asked for: a command's help needs none."""
+RESULTS = ("title", "table", "region", "toplist", "outline", "wrapper")
+"""Rooms whose results ``from_dict`` reads: a kind of result is known when its room is imported."""
 
 # What Windrow logs goes nowhere until the program says where.
 logging.getLogger(__name__).addHandler(logging.NullHandler())
@@ -82,6 +84,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    for room in RESULTS if name == "from_dict" else ():
+        importlib.import_module(f"{__name__}.{room}")
     value: object = getattr(importlib.import_module(LATER[name]), name)
     globals()[name] = value
     return value

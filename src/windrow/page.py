@@ -19,7 +19,6 @@ from windrow.render.garbage_collection import collector_paused
 from windrow.render.offline import ORIGIN as OFFLINE_ORIGIN
 from windrow.render.structure import source_offsets
 from windrow.title import find_best_title, find_page_names
-from windrow.toplist import TopList, TopListReading, Verdict, read_toplist
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from windrow.region import Region
     from windrow.table import Table
     from windrow.title import PageNames, Title
+    from windrow.toplist import TopList, TopListReading, Verdict
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +140,8 @@ class Page:
     @cached_property
     def toplist_reading(self) -> TopListReading:
         """How the ranked list was found: the title's promise, the candidates, and which one won."""
+        from windrow.toplist import read_toplist  # noqa: PLC0415 - takes a while, which other readers do without
+
         return read_toplist(self.nodes, self.resolve, lambda: self.title().text)
 
     def xpath(self, node: int) -> str:

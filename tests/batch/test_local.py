@@ -126,3 +126,10 @@ def test_pieces_chain_up_to_where_one_is_missing(tmp_path: Path) -> None:
 def test_text_that_utf8_has_no_form_for_is_replaced() -> None:
     batch = rows_to_batch("text", [("f", 0, 0, "u", "half \ud800 pair")])
     assert batch.to_pylist()[0]["text"] == "half ? pair"
+
+
+def test_a_worker_imports_what_its_job_reads() -> None:
+    code = "import sys, windrow.batch.worker; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()  # noqa: S603 - ours
+    assert {"windrow.region", "windrow.table", "windrow.toplist", "urllib3", "pandas"}.isdisjoint(loaded)
+    assert "windrow.title" in loaded

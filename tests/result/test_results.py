@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -172,3 +174,13 @@ def test_page_reads_once_and_refuses_other_names() -> None:
     assert page.read("tables", keyword="Apfel")[0] is page.tables("Apfel")[0]
     with pytest.raises(UsageError, match="There is no reader 'table'"):
         page.read("table")
+
+
+@pytest.mark.parametrize("name", ["title", "tables", "regions", "structure"])
+def test_a_fresh_process_reads_results_back(name: str) -> None:
+    page = windrow.parse("<title>Pears</title><table><tr><th>A<th>B<tr><td>1<td>2<tr><td>3<td>4</table><ul><li>x<li>y")
+    found = page.read(name)
+    for result in found if isinstance(found, list) else [found]:
+        code = "import json, sys, windrow; print(windrow.from_dict(json.load(sys.stdin)).kind)"
+        run = subprocess.run([sys.executable, "-c", code], input=result.to_json(), capture_output=True, text=True)  # noqa: S603, PLW1510 - ours
+        assert (run.stdout.strip(), run.stderr) == (result.kind, "")

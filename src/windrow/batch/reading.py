@@ -13,7 +13,7 @@ from windrow.batch.shapes import extraction_about, reader_rows, value_rows
 from windrow.errors import EmptyError, LimitError, NotHtmlError, WindrowError
 from windrow.loader import Loader, Task
 from windrow.readers.registry import READERS
-from windrow.source.fetch import find_charset
+from windrow.source.sniffing import find_charset
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from windrow.region import Region
-from windrow.result import Result, Value
-from windrow.table import Table
-from windrow.title import Title
-from windrow.toplist import TopList
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from windrow.batch.schema import Row
     from windrow.page import Page
+    from windrow.region import Region
+    from windrow.result import Result, Value
+    from windrow.table import Table
+    from windrow.title import Title
+    from windrow.toplist import TopList
     from windrow.wrapper import Extraction
 
 
@@ -26,18 +25,22 @@ def reader_rows(page: Page, reader: str, results: list[Result], place: Row) -> l
 def _row(page: Page, reader: str, number: int, result: Result) -> Row:
     if reader == "text":
         return (str(result),)
-    if isinstance(result, Title) and reader == "title":
-        return result.text, result.score, result.confidence, _xpath(page, result.node)
-    if isinstance(result, Table):
-        cells = [_table_cell(page, result, cell) for cell in result.cells]
-        found = _found(page, number, result, cells)
-        sizes = (result.row_count, result.header_rows, result.header_columns)
-        return (*found, result.caption, *sizes, result.origin, result.visible)
+    # By its kind, not its class: what the job does not read need not be imported.
+    if reader == "title":
+        title = cast("Title", result)
+        return title.text, title.score, title.confidence, _xpath(page, title.node)
+    if result.kind == "table":
+        table = cast("Table", result)
+        cells = [_table_cell(page, table, cell) for cell in table.cells]
+        sizes = (table.row_count, table.header_rows, table.header_columns)
+        return (*_found(page, number, table, cells), table.caption, *sizes, table.origin, table.visible)
     found = _found(page, number, result, list(_cells(page, result)))
-    if isinstance(result, Region):
-        return (*found, len(result.records), result.next_url, result.table)
-    if isinstance(result, TopList):
-        return (*found, result.k, result.concept, result.criterion, result.time, result.location)
+    if result.kind == "region":
+        region = cast("Region", result)
+        return (*found, len(region.records), region.next_url, region.table)
+    if result.kind == "toplist":
+        toplist = cast("TopList", result)
+        return (*found, toplist.k, toplist.concept, toplist.criterion, toplist.time, toplist.location)
     return found
 
 

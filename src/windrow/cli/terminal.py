@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 import sys
-from typing import Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
-from rich.console import Console
-from rich.text import Text
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
 
 Json: TypeAlias = Any
 
@@ -25,6 +26,8 @@ def safe(text: str) -> str:
 
 def shown(text: str, style: str = "") -> Text:
     """Return page text that is safe for the terminal; what looks like markup stays what it is."""
+    from rich.text import Text  # noqa: PLC0415 - takes a while, which most commands do without
+
     return Text(safe(text), style=style)
 
 
@@ -62,9 +65,13 @@ def prepare_streams() -> None:
 
 def standard_output() -> Console:
     """Return the console for results: no markup, no emoji codes, no guessed highlights."""
+    from rich.console import Console  # noqa: PLC0415 - as above
+
     return Console(markup=False, emoji=False, highlight=False)
 
 
 def standard_error() -> Console:
     """Return the console for everything else."""
+    from rich.console import Console  # noqa: PLC0415 - as above
+
     return Console(stderr=True, markup=False, emoji=False, highlight=False)

@@ -24,7 +24,6 @@ from windrow.loader.workers import WorkerFailed, Workers
 from windrow.options import Options
 from windrow.process.program import core_count
 from windrow.readers.registry import READERS
-from windrow.source.fetch import fetch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -112,6 +111,8 @@ class Loader:
         permit: Callable[[str], None] | None = None,
     ) -> Answer:
         """Get anything by its address without a browser, as bytes, through the guard; see ``windrow.source.fetch``."""
+        from windrow.source.fetch import fetch  # noqa: PLC0415 - takes a while, which pages in memory do without
+
         options = options or self.options
         return fetch(url, options, self._backend.proxy(options), validators=validators, permit=permit)
 

@@ -18,11 +18,10 @@ from windrow.render.charset import Decoded, decode
 from windrow.render.offline import Document
 from windrow.render.structure import check_openings, html_to_nodes
 from windrow.render.visit import Visit
-from windrow.source.fetch import fetch, find_charset
 from windrow.source.files import Folder, read_saved
 from windrow.source.guard import Guard, shown_url, without_credentials
 from windrow.source.session import read_session
-from windrow.source.sniffing import require_html
+from windrow.source.sniffing import find_charset, require_html
 
 if TYPE_CHECKING:
     from windrow.loader.backend import Backend
@@ -106,6 +105,8 @@ def _read_file(task: Task, path: Path, backend: Backend) -> Page:
 
 
 def _fetch(url: str, options: Options, backend: Backend) -> Page:
+    from windrow.source.fetch import fetch  # noqa: PLC0415 - takes a while, which pages in memory do without
+
     fetched = now()
     answer = fetch(url, options, backend.proxy(options))
     shown = shown_url(answer.url)

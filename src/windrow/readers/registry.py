@@ -9,12 +9,9 @@ from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from windrow.errors import UsageError
-from windrow.outline import find_outline, find_text
 from windrow.readers import draw, show
 from windrow.readers.names import EVERY
-from windrow.region import REGION_METHODS, Addresses, Region
 from windrow.result import Result
-from windrow.table import Table, find_tables
 from windrow.title import Title, find_best_title, find_tag_title, find_titlefinder_title, find_tta_title
 
 if TYPE_CHECKING:
@@ -23,7 +20,9 @@ if TYPE_CHECKING:
     from windrow.page import Page
     from windrow.readers.names import Settings
     from windrow.readers.show import Block
+    from windrow.region import Region
     from windrow.result import Mark
+    from windrow.table import Table
     from windrow.toplist import TopList
 
 Json: TypeAlias = Any
@@ -89,6 +88,8 @@ def read_title(page: Page, *, method: str = "best") -> Title:
 
 def read_text(page: Page) -> Text:
     """Return the visible text of a page."""
+    from windrow.outline import find_text  # noqa: PLC0415 - imported where it is read, as below: rooms take a while
+
     return find_text(page.nodes)
 
 
@@ -101,6 +102,8 @@ def read_regions(page: Page, *, method: str = "best", number: str | None = None)
     """Return the lists of records, best first, or the one of a number; one that is a table of the page says so."""
     if number is not None:
         return _pick(page.read("regions", method=method), number)
+    from windrow.region import REGION_METHODS, Addresses  # noqa: PLC0415 - as above
+
     if method not in REGION_METHODS:
         raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
     regions = REGION_METHODS[method](page.nodes, Addresses(page.links, page.images))
@@ -130,11 +133,15 @@ def read_tables(
     """Return the tables of a page, best first, or the one of a number; with a keyword, those in which it stands."""
     if number is not None:
         return _pick(page.read("tables", keyword=keyword, method=method), number)
+    from windrow.table import find_tables  # noqa: PLC0415 - as above
+
     return find_tables(page.nodes, page.resolve, keyword, method)
 
 
 def read_structure(page: Page) -> Outline:
     """Return the landmarks and headings of a page, and how much of everything it has."""
+    from windrow.outline import find_outline  # noqa: PLC0415 - as above
+
     return find_outline(page.nodes)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import re
 import ssl
 import time
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from windrow.source.guard import DEFAULT_PORTS, Guard, shown_url, without_creden
 from windrow.source.http_errors import connection_error, status_error
 from windrow.source.relay import DEADLINE_HEADER
 from windrow.source.request_headers import RequestHeaders
+from windrow.source.sniffing import find_charset
 from windrow.source.validators import Validators
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ _BLOCK_BYTES = 64 * 1024
 _CLOCK_SLACK = 0.02  # the proxy's clock and ours are read at different moments
 _PARTIAL, _NOT_MODIFIED, _ERROR = 206, 304, 400
 _REDIRECTS = {301, 302, 303, 307, 308}
-_CHARSET = re.compile(r";\s*charset\s*=\s*[\"']?([^\s\"';]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -254,12 +253,6 @@ class _Trip:
             if self._is_late():
                 raise _LateError from None
             raise connection_error(error, url.host) from None
-
-
-def find_charset(content_type: str) -> str | None:
-    """Return the charset that a Content-Type header names, as it is written there, or None."""
-    found = _CHARSET.search(content_type)
-    return found[1] if found else None
 
 
 def _port(url: ada_url.URL) -> int:

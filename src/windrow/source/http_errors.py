@@ -8,9 +8,6 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
-from urllib3.exceptions import IncompleteRead, ProtocolError, ReadTimeoutError
-from urllib3.exceptions import SSLError as ReadSSLError
-
 from windrow.errors import SourceError, StatusError, UnreachableError
 
 if TYPE_CHECKING:
@@ -69,6 +66,10 @@ def _read_date(value: str) -> float | None:
 
 def connection_error(error: Exception, host: str) -> SourceError:
     """Return the error for an exchange that failed after the host had been reached."""
+    # Imported here, since it takes a while, which pages from archives and browsers do without.
+    from urllib3.exceptions import IncompleteRead, ProtocolError, ReadTimeoutError  # noqa: PLC0415
+    from urllib3.exceptions import SSLError as ReadSSLError  # noqa: PLC0415
+
     if isinstance(error, ssl.SSLCertVerificationError):
         return SourceError(
             f"The certificate of {host} does not hold: {error.verify_message}. "

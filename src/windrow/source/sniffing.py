@@ -102,7 +102,14 @@ _PAGE = re.compile(
     rb"[\x00-\x20]*(?:<!--.*?-->[\x00-\x20]*)*<(?:!doctype[\x00-\x20]+html|html[\s>])", re.IGNORECASE | re.DOTALL
 )
 """How a page begins that says so, whatever characters stand around."""
+_CHARSET = re.compile(r";\s*charset\s*=\s*[\"']?([^\s\"';]+)", re.IGNORECASE)
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def find_charset(content_type: str) -> str | None:
+    """Return the charset that a Content-Type header names, as it is written there, or None."""
+    found = _CHARSET.search(content_type)
+    return found[1] if found else None
 
 
 def require_html(body: bytes, content_type: str | None, name: str, *, may_be_plain: bool = False) -> None:

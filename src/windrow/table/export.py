@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
 from windrow.errors import UsageError
 from windrow.result.export import MOST_COLUMNS, MOST_ROWS, NOT_IN_XML, Sheet, put_text
@@ -53,6 +52,8 @@ def _cell_to_html(cell: Cell) -> str:
 
 def to_xml(table: Table) -> str:
     """Return the cells by rows, with their places and boxes."""
+    from xml.sax.saxutils import escape, quoteattr  # noqa: PLC0415 - brings the network along, which few need
+
     rows: list[list[str]] = [[] for _ in range(table.row_count)]
     for cell in table.cells:
         places = {"column": cell.column, "rowspan": cell.row_span, "colspan": cell.column_span}
