@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import threading
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -13,10 +14,11 @@ import pytest
 from archives import DATE, Here, contents, digest, http, pack, page, record, response, rows, run_batch
 
 import windrow
-from windrow.batch import elsewhere
+from windrow.batch import elsewhere, shard
 from windrow.batch.batch import Batch
 from windrow.batch.inputs import find_inputs
-from windrow.batch.job import Job
+from windrow.batch.job import Job, RecordLimits
+from windrow.batch.local import LocalEngine
 from windrow.batch.output import Output
 from windrow.batch.response import Response, parse_response
 from windrow.batch.shard import Shard, Span, find_mismatches, plan_shards
@@ -354,6 +356,21 @@ def test_an_archive_that_vanishes_is_named_and_the_batch_goes_on_when_it_is_back
         batch.run()
     (tmp_path / "away").rename(path)
     assert batch.run().read == 1
+
+
+def test_an_archive_that_stays_away_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [tmp_path / f"{number}.warc.gz" for number in range(4)]
+    for number, path in enumerate(paths):
+        path.write_bytes(pack([response(f"amber-{number}-{each}") for each in range(3)]))
+    monkeypatch.setattr(shard, "SMALLEST", max(path.stat().st_size for path in paths))  # a shard each
+    engine = LocalEngine(1, RecordLimits(), lambda _: None, threading.Event())
+    batch = Batch(Job(readers=("title",)), find_inputs(map(str, paths)), Output(tmp_path / "out"), engine)
+    paths[0].rename(tmp_path / "away")
+    with pytest.raises(SourceError, match=r"0\.warc\.gz could not be read"):
+        batch.run()
+    assert len(list((tmp_path / "out" / "pages").glob("*.parquet"))) == 3
+    (tmp_path / "away").rename(paths[0])
+    assert batch.run().read == 12
 
 
 def test_input_that_is_none_is_refused(tmp_path: Path) -> None:

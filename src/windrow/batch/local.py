@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from windrow.batch.supervisor import Stopped, Supervisor
+from windrow.errors import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +32,10 @@ class LocalEngine:
     stop: threading.Event
 
     def run(self, assignments: Sequence[Assignment], progress: Progress) -> Iterator[Report]:
-        """Yield what came of each shard, as they come; ``Stopped`` where somebody asked to stop."""
+        """Yield what came of each shard, as they come; ``Stopped`` where somebody asked to stop.
+
+        A shard whose archive can't be read stops no other: that is raised when all others are done.
+        """
         waiting: queue.SimpleQueue[Assignment] = queue.SimpleQueue()
         for assignment in assignments:
             waiting.put(assignment)
@@ -45,17 +49,25 @@ class LocalEngine:
         for thread in threads:
             thread.start()
         sizes = {assignment.shard.name: assignment.shard.size for assignment in assignments}
+        away: list[SourceError] = []
         try:
             for _ in assignments:
                 report = self._next(done, supervisors, progress)
+                if isinstance(report, SourceError):
+                    away.append(report)
+                    continue
                 progress = progress.plus(sizes[report.shard], report.counts.records, report.counts.rejects)
                 yield report
+            if away:
+                raise away[0]
         finally:
             halt.set()
             for thread in threads:
                 thread.join()
 
-    def _next(self, done: queue.SimpleQueue[Any], supervisors: Sequence[Supervisor], progress: Progress) -> Report:
+    def _next(
+        self, done: queue.SimpleQueue[Any], supervisors: Sequence[Supervisor], progress: Progress
+    ) -> Report | SourceError:
         while True:
             if self.stop.is_set():
                 raise Stopped
@@ -64,9 +76,9 @@ class LocalEngine:
                 found = done.get(timeout=PROGRESS_SECONDS)
             except queue.Empty:
                 continue
-            if isinstance(found, BaseException):
+            if isinstance(found, BaseException) and not isinstance(found, SourceError):
                 raise found
-            report: Report = found
+            report: Report | SourceError = found
             return report
 
 
@@ -75,7 +87,11 @@ def _serve(
 ) -> None:
     try:
         while not halt.is_set():
-            done.put(supervisor.run(waiting.get_nowait()))
+            assignment = waiting.get_nowait()
+            try:
+                done.put(supervisor.run(assignment))
+            except SourceError as error:
+                done.put(error)  # this archive's; the others can be read
     except (queue.Empty, Stopped):
         pass
     except BaseException as error:  # noqa: BLE001 - raised again where the reports are taken
