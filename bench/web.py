@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 PASSWORD = "haystack and a needle"  # noqa: S105 - of a server that only the benchmark knows
 ROUNDS, AT_ONCE = 9, 10
 """Interleaved rounds, and requests in each: the system counts CPU time in hundredths of a second."""
+LOOKED_AT = ("/", "/sources/large/records", "/sources/large/records/50", "/sources/large/runs", "/warnings")
+"""What people look at most, and what needs nothing that reads pages."""
 BARE = """
 import json, sqlite3, sys
 from fastapi import FastAPI
@@ -123,6 +125,11 @@ def main() -> None:
         idle = ours.memory(), bare.memory()
         print(f"idle memory: {idle[0]:.0f} MB, bare FastAPI {idle[1]:.0f} MB")
         verdict("idle memory, times bare", idle[0] / idle[1], 1.5, most=True)
+        looked_at = [ours.client.get(path).status_code for path in LOOKED_AT]
+        bare.client.get("/page")
+        again = ours.memory(), bare.memory()
+        print(f"after {len(looked_at)} such screens: {again[0]:.0f} MB, bare {again[1]:.0f} MB")
+        verdict("memory after these, times bare", again[0] / again[1], 1.5, most=True)
         weigh(ours.client)
         compare(ours, bare)
         stream(ours, bare)

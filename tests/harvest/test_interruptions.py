@@ -19,9 +19,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from click.testing import CliRunner
 from fields import Field
 from nursery import Server, Site, changed, grow
 
+from windrow.cli import main, scheduling
+from windrow.errors import UsageError
 from windrow.store import open_store
 from windrow.store.rules import find_faults
 from windrow.store.runs import list_runs
@@ -179,6 +182,18 @@ def test_the_schedule_on_a_full_disk_is_a_sentence_and_goes_on_when_there_is_roo
     wait_until(lambda: farm.call("run", "--once")[0] == 0 and farm.records() == farm.site.truth())
     assert {run.state for run in farm.runs()} == {"whole"}
     farm.check()
+
+
+def test_a_run_that_fails_by_schedule_is_told(farm: Farm, monkeypatch: pytest.MonkeyPatch) -> None:
+    farm.add(farm.learn(), schedule={"every": "1 second"})
+
+    def fail(*_: object) -> None:
+        raise UsageError("The hay is wet.")
+
+    monkeypatch.setattr(scheduling, "_harvest", fail)
+    monkeypatch.setattr(scheduling, "_wake_on_stop", lambda _: None)
+    words = ["run", "--once", "--store", farm.store.name]
+    wait_until(lambda: "failed: The hay is wet." in CliRunner().invoke(main, words).stderr)
 
 
 @contextmanager

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from windrow.cli.diagnostics import diagnostic_options
+from windrow.cli.diagnostics import diagnostic_options, start_logging
 from windrow.cli.stopping import stopping
 from windrow.cli.store_option import STORE, open_store
 from windrow.cli.terminal import counted, say
+from windrow.errors import WindrowError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +40,7 @@ def run(*, where: str, once: bool, as_unit: bool) -> None:
     if as_unit:
         click.echo(unit(where), nl=False)
         return
+    start_logging(click.get_current_context())  # a run that fails is logged, and the others go on
     with open_store(where) as store, stopping() as stop:
         from windrow.harvest.timetable import Scheduler, StoreTimetable  # noqa: PLC0415 - as above
 
@@ -48,15 +50,17 @@ def run(*, where: str, once: bool, as_unit: bool) -> None:
 
         watchdog = Watchdog()
         scheduler = Scheduler(store, work, heartbeat=watchdog.beat)
+        scheduled = len(StoreTimetable(store).entries())
         if not once:
-            _greet(len(StoreTimetable(store).entries()))
+            _greet(scheduled)
         _wake_on_stop(scheduler.stop)
         notify("READY=1")
         with beating(watchdog):
             _go_on(store, stop)
         if once:
             done = 0
-            while not stop.is_set() and scheduler.step() == 0.0:
+            # Each source once: one that takes longer than its interval is due again when it is done.
+            while not stop.is_set() and done < scheduled and scheduler.step() == 0.0:
                 done += 1
             if not done:
                 say("Nothing is due. `windrow status` tells what is next.")
@@ -94,8 +98,12 @@ def _go_on(store: Store, stop: threading.Event) -> None:
     with store.reading() as connection:
         names = list_interrupted(connection)
     for name in names:
-        if not stop.is_set():
+        if stop.is_set():
+            return
+        try:
             _harvest(store, name, stop, None)
+        except WindrowError as error:
+            say(f"{name}: the run that was interrupted could not be gone on with: {error}")
 
 
 def _harvest(store: Store, name: str, stop: threading.Event, due: datetime | None) -> None:
