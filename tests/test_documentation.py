@@ -68,6 +68,13 @@ def test_every_command_and_option_is_documented() -> None:
     assert missing == []
 
 
+def test_the_document_of_the_command_has_all_of_them() -> None:
+    main = importlib.import_module("windrow.cli").main
+    text = (ROOT / "docs" / "command.md").read_text("utf-8")
+    missing = [name for name, _ in find_commands(main, "windrow") if not re.search(rf"^{name}\b", text, re.MULTILINE)]
+    assert [name for name in missing if name.count(" ") == 1] == []
+
+
 def test_there_are_few_public_names_and_each_has_a_docstring() -> None:
     windrow = importlib.import_module("windrow")
     assert len(windrow.__all__) <= MOST_PUBLIC_NAMES

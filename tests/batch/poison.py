@@ -50,10 +50,16 @@ if len(sys.argv) > 0 and os.environ.get("WINDROW_TEST_POISON"):
             def exec_module(module):
                 run(module)
                 inner = module.RecordReader._read_page
-                def read(self, origin, page):
+                def read(self, origin, page, *more):
                     poisoned(page)
-                    return inner(self, origin, page)
+                    return inner(self, origin, page, *more)
                 module.RecordReader._read_page = read
+                asked = module.Selection.asks_for
+                def asks_for(self, headers, length):
+                    if any(b"POISON-UNPACK" in value for _, value in headers):
+                        ctypes.string_at(0)
+                    return asked(self, headers, length)
+                module.Selection.asks_for = asks_for
             spec.loader.exec_module = exec_module
             return spec
 

@@ -47,6 +47,24 @@ def test_poison_is_named_and_nothing_else_is_lost(tmp_path: Path, monkeypatch: p
     assert named == {"CRASH": "crash", "HANG": "timeout", "MEMORY": "memory", "FAULT": "fault"}
 
 
+@pytest.mark.parametrize("form", ["gzip", "plain", "shared"])
+def test_what_ends_the_process_as_it_is_unpacked_is_named_too(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    poison.install(tmp_path / "site", monkeypatch)
+    records = [response(f"sort-{number}") for number in range(12)]
+    records[4] = response("poison-early", "X-Note: POISON-UNPACK")
+    records[11] = response("poison-late", "X-Note: POISON-UNPACK")
+    if form == "shared":
+        records[5:7] = [records[5] + records[6]]
+    path = tmp_path / "x.warc"
+    path.write_bytes(b"".join(records) if form == "plain" else pack(records))
+    counts = run_batch([path], tmp_path / "out", workers=1, dedup=True)
+    assert (counts.records, counts.read, dict(counts.failed)) == (12, 10, {"crash": 2})
+    named = [(row["url"].rpartition("/")[2], row["reason"]) for row in rows(tmp_path / "out", "rejects")]
+    assert named == [("poison-early", "crash"), ("poison-late", "crash")]
+
+
 def test_killed_workers_and_a_killed_driver_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = close_gate(tmp_path / "site", monkeypatch)
     path = write_archive(tmp_path / "x.warc.gz", 300, ("SLOW", "GATE"))

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import io
+from dataclasses import replace
 from datetime import UTC, datetime
+
+import openpyxl
 
 import windrow
 from windrow.wrapper import Gathered, PageReading
@@ -73,3 +77,22 @@ def test_each_row_of_a_list_says_where_it_leads() -> None:
     assert gathered.columns == ["source", "url", "fetched", "link", "name", "price"]
     assert [row["link"] for row in gathered.to_dicts()] == ["https://a.example/Rake", "https://a.example/Hoe"]
     assert [row["link"] for row in gathered.records()[0]] == ["https://a.example/Rake", "https://a.example/Hoe"]
+
+
+def sheet_of(gathered: Gathered) -> dict[str, object]:
+    names, row = openpyxl.load_workbook(io.BytesIO(gathered.to_xlsx()))["gathered"].iter_rows(values_only=True)
+    return dict(zip(map(str, names), row, strict=True))
+
+
+def test_a_sheet_says_once_when_a_page_was_fetched_as_a_date() -> None:
+    found = gather(tool("Beil", "2 €"), label="fetched")
+    assert sheet_of(found) == {
+        "source": "0.html",
+        "url": "https://tools.example/Beil",
+        "fetched (2)": datetime(2026, 11, 3, 9, 30),  # noqa: DTZ001 - a sheet knows no zones
+        "name": "Beil",
+        "fetched": 2,
+        "fetched (text)": "2 €",
+    }
+    unknown = Gathered((replace(gather(tool("Beil", "2 €")).pages[0], fetched=""),))
+    assert sheet_of(unknown)["fetched"] is None

@@ -30,6 +30,8 @@ class Assignment:
     task: Task = "read"
     aside: Mapping[Place, tuple[str, str]] = field(default_factory=dict)
     """Records that cost a process too much before, with the reason and a sentence; they are not read again."""
+    closed: frozenset[Place] = frozenset()
+    """Those of them that are not even unpacked."""
     suspect: Place | None = None
     """The record over which a process ended; everything before it is written down before it is tried again."""
     duplicates: frozenset[Place] = frozenset()

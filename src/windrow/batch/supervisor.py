@@ -37,6 +37,8 @@ GLANCE_SECONDS = 0.1
 END_SECONDS = 2.0
 TRIES, TRIES_WHEN_KILLED = 2, 4
 """How often a record is begun before it is set aside; a process that was killed may have been killed by others."""
+UNPACKING = 10
+"""How many times the deadline a record has to be unpacked, which may be gigabytes that nobody wants."""
 MOST_FALSE_STARTS = 5
 """How often the process may end in a row without having begun a record."""
 KILLED = frozenset({-signal.SIGKILL, -signal.SIGTERM})
@@ -49,9 +51,11 @@ class Stopped(Exception):  # noqa: N818 - what happened
 class _Lost(Exception):  # noqa: N818 - what happened
     """The process is gone; ``reason`` is empty where it ended by itself, and ``status`` is how."""
 
-    def __init__(self, place: Place | None, reason: str, detail: str, status: int | None = None) -> None:
+    def __init__(self, glance: Glance, reason: str, detail: str, status: int | None = None) -> None:
         super().__init__(detail)
-        self.place, self.reason, self.detail, self.status = place, reason, detail, status
+        self.place = glance.place if glance.started else None
+        self.is_unpacking = glance.is_unpacking
+        self.reason, self.detail, self.status = reason, detail, status
 
 
 class Supervisor:
@@ -71,13 +75,14 @@ class Supervisor:
         tries: Counter[Place] = Counter()
         false_starts = 0
         suspect: Place | None = None
+        closed = assignment.closed
         while True:
             try:
-                return self._try(replace(assignment, aside=aside, suspect=suspect))
+                return self._try(replace(assignment, aside=aside, closed=closed, suspect=suspect))
             except _Lost as lost:
                 logger.warning("shard %s lost its process at %s: %s", assignment.shard.name, lost.place, lost.detail)
                 self.kill()
-                if lost.place is None:
+                if lost.place is None or lost.place in (closed if lost.is_unpacking else aside):
                     false_starts += 1
                     if false_starts == MOST_FALSE_STARTS:
                         raise WindrowError(
@@ -89,7 +94,8 @@ class Supervisor:
                 tries[lost.place] += 1
                 most = TRIES_WHEN_KILLED if lost.status in KILLED else TRIES
                 if lost.reason or tries[lost.place] >= most:
-                    aside[lost.place] = (lost.reason or "crash", lost.detail)
+                    aside.setdefault(lost.place, (lost.reason or "crash", lost.detail))
+                    closed |= {lost.place} if lost.is_unpacking else set()
 
     def glance(self) -> Glance:
         """Return what the process is at."""
@@ -121,7 +127,7 @@ class Supervisor:
                 self._process.wait(END_SECONDS)
             status = self._process.returncode
             glance = self._watch.glance()
-            raise _Lost(glance.place if glance.started else None, "", tell_status(status), status) from None
+            raise _Lost(glance, "", tell_status(status), status) from None
 
     def _check(self) -> None:
         """Raise where the record at hand takes too long, or too much."""
@@ -129,13 +135,14 @@ class Supervisor:
         if not glance.started:
             return
         seconds = time.monotonic() - glance.started
-        if seconds > limits.seconds:
-            detail = f"It took longer than {limits.seconds:g} seconds. Raise the limit (--seconds)."
-            raise _Lost(glance.place, "timeout", detail)
+        most = limits.seconds * (UNPACKING if glance.is_unpacking else 1)
+        if seconds > most:
+            detail = f"It took longer than {most:g} seconds. Raise the limit (--seconds)."
+            raise _Lost(glance, "timeout", detail)
         grown = resident_bytes(self._process.pid) - glance.resident if seconds > GLANCE_SECONDS / 2 else 0
         if grown > limits.memory and self._watch.glance().started == glance.started:
             detail = f"It took more than {limits.memory >> 20:,} MiB of memory. Raise the limit (--memory)."
-            raise _Lost(glance.place, "memory", detail)
+            raise _Lost(glance, "memory", detail)
 
     def kill(self) -> None:
         """End the process at once, and whatever browser it started."""

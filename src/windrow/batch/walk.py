@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from windrow.batch.elsewhere import brought, fetch_bytes, told, tried
 from windrow.batch.shard import Span
 from windrow.batch.unit import Place, Unit
-from windrow.batch.warc import open_archive
+from windrow.batch.warc import ALL, Guide, open_archive
 from windrow.errors import SourceError
 
 if TYPE_CHECKING:
@@ -24,13 +24,38 @@ MOST_BYTES = 64 << 20
 """What is fetched of a record elsewhere whose length nobody knows."""
 
 
+class Overseer(Protocol):
+    """Is told which record is unpacked."""
+
+    def begin(self, place: Place) -> bool:
+        """Take note that a record is about to be unpacked; whether it may be."""
+
+    def rest(self) -> None:
+        """Take note that none is being unpacked."""
+
+
+@dataclass(frozen=True)
+class _WithinRange(Guide):
+    """Tells an overseer where in the shard a record of one range is."""
+
+    overseer: Overseer
+    number: int
+
+    def begin(self, offset: int, part: int = 0) -> bool:
+        return self.overseer.begin(Place(self.number, offset, part))
+
+    def rest(self) -> None:
+        self.overseer.rest()
+
+
 class Walk:
     """Goes through a shard; ``spans`` says afterwards what was read of each range."""
 
-    def __init__(self, shard: Shard, wanted: Wanted) -> None:
-        """Take a shard, and what tells whose content is needed."""
+    def __init__(self, shard: Shard, wanted: Wanted, overseer: Overseer | None = None) -> None:
+        """Take a shard, what tells whose content is needed, and who is told what is unpacked."""
         self._shard = shard
         self._wanted = wanted
+        self._overseer = overseer
         self.spans: list[Span | None] = [None] * len(shard.ranges)
         self._open: tuple[str, Archive | None] | None = None
         self._stack = ExitStack()
@@ -54,7 +79,7 @@ class Walk:
         if archive is None:
             return
         first = each.start if each.is_exact else archive.find(each.start)
-        reading = archive.read(max(first, since.offset), each.end, self._wanted)
+        reading = archive.read(max(first, since.offset), each.end, self._wanted, self._guide(number))
         try:
             while True:
                 unit = next(reading)
@@ -62,6 +87,9 @@ class Walk:
                     yield Place(number, unit.offset, unit.part), unit
         except StopIteration as end:
             self.spans[number] = Span(first, max(end.value, first))
+
+    def _guide(self, number: int) -> Guide:
+        return ALL if self._overseer is None else _WithinRange(self._overseer, number)
 
     def _row(self, number: int, each: Range) -> Iterator[tuple[Place, Unit]]:
         place = Place(number, 0)
@@ -72,6 +100,9 @@ class Walk:
             archive, offset = self._at(each)
         except SourceError as error:
             yield place, Unit(each.start, (), None, reason="missing", detail=str(error))
+            return
+        if not self._guide(number).begin(0):
+            yield place, Unit(each.start, (), None, reason="damaged")
             return
         within = archive.read_member(offset, self._wanted) if archive and offset < archive.size else iter(())
         found = next((unit for unit in within if unit.part == each.part), None)

@@ -40,6 +40,21 @@ MODULUS = 1 << 32
 WHITE = b"\r\n\t \0"
 
 
+class Guide:
+    """Is told which record is unpacked, and may have it passed over; this one lets all be."""
+
+    def begin(self, offset: int, part: int = 0) -> bool:
+        """Take note that a record is about to be unpacked; whether it may be."""
+        del offset, part
+        return True
+
+    def rest(self) -> None:
+        """Take note that none is being unpacked."""
+
+
+ALL = Guide()
+
+
 @dataclass(frozen=True)
 class Archive:
     """A WARC file that lies here, open."""
@@ -56,19 +71,20 @@ class Archive:
         """Return the first place, there or later, at which a record begins."""
         return self.members.find(offset)
 
-    def read(self, start: int, end: int, wanted: Wanted) -> Generator[Unit, None, int]:
+    def read(self, start: int, end: int, wanted: Wanted, guide: Guide = ALL) -> Generator[Unit, None, int]:
         """Yield what begins between two places; return where the first record begins that does not.
 
         ``wanted`` is asked, with the header and the length, how many bytes of the content are needed; None for none.
         """
         place, end = start, min(end, self.size)
         while place < end:
-            place = yield from self._read_quickly(place, end, wanted)
+            if guide.begin(place):
+                place = yield from self._read_quickly(place, end, wanted, guide)
             if place < end:
-                place = yield from self.read_member(place, wanted)
+                place = yield from self.read_member(place, wanted, guide)
         return place
 
-    def _read_quickly(self, start: int, end: int, wanted: Wanted) -> Generator[Unit, None, int]:
+    def _read_quickly(self, start: int, end: int, wanted: Wanted, guide: Guide) -> Generator[Unit, None, int]:
         """Yield records as long as each is sound; return the place of the first that is not, or is not wanted."""
         held: Unit | None = None
         with self.path.open("rb") as file:
@@ -83,7 +99,7 @@ class Archive:
                 else:
                     let_go(self.members.data, held.offset, place)
                     yield held
-                if place >= end:
+                if place >= end or not guide.begin(place):
                     return int(place)
                 headers = record.headers.items_bytes()
                 length = record.content_length
@@ -119,39 +135,52 @@ class Archive:
             return size == whole % MODULUS
         return _count_types(unit.headers) == 1 and (unit.content is None or NEXT_RECORD not in unit.content)
 
-    def read_member(self, offset: int, wanted: Wanted) -> Generator[Unit, None, int]:
+    def read_member(self, offset: int, wanted: Wanted, guide: Guide = ALL) -> Generator[Unit, None, int]:
         """Yield the records of the member at a place, or what is wrong there; return where the next member begins."""
+        if self.members.begins(offset):
+            following = yield from self._read_records(offset, wanted, guide)
+            if following is not None:
+                return following
+            guide.rest()
+            return self.members.find(offset + 1)
+        guide.rest()
+        following = self.members.find(offset)
+        between = self.members.data[offset:following]
+        if between.strip(WHITE) or b"\0" in between:
+            yield Unit(offset, (), None, reason="damaged", detail="There is no record here, but something else.")
+        return following
+
+    def _read_records(self, offset: int, wanted: Wanted, guide: Guide) -> Generator[Unit, None, int | None]:
+        """Yield the records of a member; return where it ends, None where that has to be looked for."""
         members = self.members
-        if not members.begins(offset):
-            following = members.find(offset)
-            if members.data[offset:following].strip(WHITE) or b"\0" in members.data[offset:following]:
-                yield Unit(offset, (), None, reason="damaged", detail="There is no record here, but something else.")
-            return following
         member = members.open(offset)
         part = faults = 0
-        while True:
+        while guide.begin(offset, part):
             _skip_gap(member)
             start = member.taken
             unit = _read_unit(member, offset, part, wanted)
             if unit is None:
-                break
+                is_done = member.state == "whole" and (part or not _is_dictionary(members, offset))
+                return member.end if is_done else None
             fault = unit if unit.reason else _check_end(member, unit)
             yield fault
             if isinstance(members, PlainMembers):
-                if fault.reason:
-                    return members.find(offset + 1)
                 _skip_gap(member)
-                return offset + member.taken
+                return None if fault.reason else offset + member.taken
             if fault.reason:
                 faults += 1
                 member = members.open(offset)
                 member.skip(start + 1)
                 if faults == MOST_FAULTS or not _find_record(member):
-                    return member.end if member.state == "whole" else members.find(offset + 1)
+                    return member.end if member.state == "whole" else None
             part += 1
-        if member.state == "whole" and (part or not _is_dictionary(members, offset)):
-            return member.end
-        return members.find(offset + 1)
+        yield Unit(offset, self._find_headers(offset, part), None, part, reason="damaged")
+        return None
+
+    def _find_headers(self, offset: int, part: int) -> Headers:
+        """Return the header of a member that is not unpacked; nothing where it is not the first record's."""
+        head = None if part else self.members.open(offset).take_head(LONGEST_HEAD)
+        return () if head is None else parse_head(head)
 
 
 def _is_dictionary(members: Members, offset: int) -> bool:

@@ -18,7 +18,9 @@ from typing import Self
 from windrow.batch.unit import Place
 
 STARTED = struct.Struct("<d")
-REST = struct.Struct("<qqqqqqq")
+AT = struct.Struct("<qqqqq")
+DONE = struct.Struct("<qqq")
+SIZE = STARTED.size + AT.size + DONE.size
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -31,6 +33,8 @@ class Glance:
     place: Place
     resident: int
     """Bytes that it had in memory when it began the record."""
+    is_unpacking: bool
+    """Whether it takes the record out of its archive yet."""
     records: int
     rejects: int
     done: int
@@ -43,20 +47,27 @@ class Watch:
     def __init__(self, handle: int) -> None:
         """Map the memory behind an open file."""
         self.handle = handle
-        self._memory = mmap.mmap(handle, STARTED.size + REST.size)
+        self._memory = mmap.mmap(handle, SIZE)
         weakref.finalize(self, os.close, handle)
 
     @classmethod
     def new(cls) -> Self:
         """Return fresh shared memory."""
         with tempfile.TemporaryFile(prefix="windrow-") as file:
-            file.truncate(STARTED.size + REST.size)
+            file.truncate(SIZE)
             return cls(os.dup(file.fileno()))
 
     def begin(self, place: Place, records: int, rejects: int, done: int) -> None:
         """Say that a record is begun."""
         STARTED.pack_into(self._memory, 0, 0.0)
-        REST.pack_into(self._memory, STARTED.size, *place, resident_bytes(), records, rejects, done)
+        AT.pack_into(self._memory, STARTED.size, *place, resident_bytes(), 0)
+        DONE.pack_into(self._memory, STARTED.size + AT.size, records, rejects, done)
+        STARTED.pack_into(self._memory, 0, time.monotonic())
+
+    def unpack(self, place: Place) -> None:
+        """Say that a record is about to be taken out of its archive."""
+        STARTED.pack_into(self._memory, 0, 0.0)
+        AT.pack_into(self._memory, STARTED.size, *place, resident_bytes(), 1)
         STARTED.pack_into(self._memory, 0, time.monotonic())
 
     def rest(self) -> None:
@@ -67,9 +78,10 @@ class Watch:
         """Return what the process is at."""
         while True:
             (started,) = STARTED.unpack_from(self._memory, 0)
-            *place, resident, records, rejects, done = REST.unpack_from(self._memory, STARTED.size)
+            *place, resident, phase = AT.unpack_from(self._memory, STARTED.size)
+            done = DONE.unpack_from(self._memory, STARTED.size + AT.size)
             if STARTED.unpack_from(self._memory, 0)[0] == started:
-                return Glance(started, Place(*place), resident, records, rejects, done)
+                return Glance(started, Place(*place), resident, bool(phase), *done)
 
     def clear(self) -> None:
         """Forget what was said, before another process takes over."""

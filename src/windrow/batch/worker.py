@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
+from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +98,25 @@ class Readers:
         return self._reader
 
 
+@dataclass(frozen=True)
+class Unpacking:
+    """Lets the supervisor know which record is being unpacked, and passes over those that ended a process so."""
+
+    watch: Watch
+    closed: frozenset[Place]
+
+    def begin(self, place: Place) -> bool:
+        """Say which record comes next; whether it may be unpacked."""
+        if place in self.closed:
+            return False
+        self.watch.unpack(place)
+        return True
+
+    def rest(self) -> None:
+        """Say that none is being unpacked."""
+        self.watch.rest()
+
+
 class ShardReading:
     """One shard on its way from records to files."""
 
@@ -109,7 +129,7 @@ class ShardReading:
         self._watch = watch
         self._tables = ("survey",) if self._survey else (*assignment.job.tables, "revisits")
         self._spool = Spool(assignment.spool, self._tables)
-        self._walk = Walk(assignment.shard, self._reader.selection.asks_for)
+        self._walk = Walk(assignment.shard, self._reader.selection.asks_for, Unpacking(watch, assignment.closed))
         self._rows: dict[str, list[Row]] = defaultdict(list)
         self._counts = Counts()
         self._since = time.monotonic()
@@ -125,6 +145,7 @@ class ShardReading:
             behind.append(behind[-1] + each.size)
         if start is not None:
             for place, unit in self._walk.units(start):
+                self._watch.rest()
                 if self._is_due(place):
                     self._write_piece(place)
                     before, counts = self._spool.counts, self._counts
@@ -146,7 +167,7 @@ class ShardReading:
         is_revisit = each.kind == "revisit"
         origin = revisit_origin(assignment.revisits[place.range], each) if is_revisit else Origin(each.file, unit)
         if place in assignment.aside:
-            return origin.reject(*assignment.aside[place], is_html=True)
+            return origin.reject(*assignment.aside[place], is_html=place not in assignment.closed)
         if place in assignment.duplicates:
             return origin.reject("duplicate", is_html=True)
         try:

@@ -138,7 +138,10 @@ class Result(ABC):
 
     def fill_sheet(self, sheet: export.Sheet) -> None:
         """Write the rows into a sheet of a workbook: real numbers and dates, and their texts beside them."""
-        files.fill_sheet(library("openpyxl"), sheet, TypedRows(grid.stack([grid.Part.of(self)])))
+        files.fill_sheet(library("openpyxl"), sheet, self._sheet_rows())
+
+    def _sheet_rows(self) -> TypedRows:
+        return TypedRows(grid.stack([grid.Part.of(self)]))
 
     def _repr_html_(self) -> str:
         """Show the first rows in a notebook."""

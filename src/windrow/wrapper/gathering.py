@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from windrow.result import Box, Column, Data, Result, Source, free_name, read_data
+from windrow.result.typed_rows import TypedColumn
 from windrow.wrapper.field import AS_IT_COMES
 from windrow.wrapper.result import Extraction, find_misfits
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from windrow.result import Value
+    from windrow.result.typed_rows import TypedRows
     from windrow.wrapper.field import Field
 
 ABOUT_THE_PAGE = ("source", "url", "fetched")
@@ -83,6 +86,15 @@ class Gathered(Result, name="gathered"):
         """The values that are not what their label was declared to be, and stay text."""
         return find_misfits(self.data)
 
+    def _sheet_rows(self) -> TypedRows:
+        """Return the rows of a sheet, in which the time of a page is a date in UTC, without its text beside it."""
+        rows = super()._sheet_rows()
+        number = len(ABOUT_THE_PAGE) - 1
+        when = rows.columns[number]
+        if when.column is not None and when.column.kind == "datetime":
+            rows.columns[number : number + 2] = [_Fetched(when.name, when.place, when.column, when.several)]
+        return rows
+
     def records(self) -> list[list[dict[str, Any]]]:
         """Return for each page its rows as JSON can hold them; a page that gave no value has one row without any.
 
@@ -136,6 +148,14 @@ class Gathered(Result, name="gathered"):
         if all(value is None for value in values):
             return None
         return values if self._field(label).several or len(values) > 1 else values[0]
+
+
+class _Fetched(TypedColumn):
+    """When pages were fetched, as moments that a sheet can hold, which knows no zones."""
+
+    def entries(self, cells: Sequence[str | list[str] | None]) -> list[datetime | None]:
+        """Return a moment in UTC for each page."""
+        return [None if each is None else each.astimezone(UTC).replace(tzinfo=None) for each in super().entries(cells)]
 
 
 def _links_of(found: Extraction) -> Sequence[str]:
