@@ -127,6 +127,10 @@ def test_numbers_pick_one_of_each_page(tmp_path: Path) -> None:
     assert [row[0] for row in rows(out)[1:]] == ["1", "1", "1", "2", "2"]
     result = run("read", page, "--no-render", "--table", "3", "-o", out)
     assert (result.exit_code, "no table 3" in result.stderr) == (3, True)
+    for as_json in ([], ["--json"]):
+        result = run("read", page, "--no-render", "--table", "3", *as_json)
+        assert (result.exit_code, "there is no table 3 on this page" in result.stderr) == (3, True)
+        assert "no table" not in result.stdout
     assert run("read", page, "--no-render", "--only", "regions", "--table", "1").exit_code == 2
     assert run("read", page, "--no-render", "--only", "regions,tables", "-o", out).exit_code == 2
     assert run("read", page, "--all").exit_code == 2

@@ -80,6 +80,14 @@ def test_stripes_are_not_pairs() -> None:
     assert len(regions_of(orchard.page(f"<table>{rows}</table>"))[0].records) == 10
 
 
+def test_stripes_change_nothing() -> None:
+    records = [f'<li><a href="/{n}">The {n}</a><p>Of {n} and its many uses.</p><b>4 €</b></li>' for n in orchard.FRUIT]
+    striped = [each.replace("<li>", f'<li class="{"odd" if k % 2 else "even"}">') for k, each in enumerate(records)]
+    plain, found = (regions_of(orchard.page(f"<ul>{''.join(each)}</ul>"))[0] for each in (records, striped))
+    assert [record.text for record in found.records] == [record.text for record in plain.records]
+    assert list(found.columns) == list(plain.columns)
+
+
 def test_records_at_two_levels_are_one_list() -> None:
     hits = [f'<div class="hit"><a href="/{n}">The {n}</a><p>Of {n} and its many uses.</p></div>' for n in orchard.FRUIT]
     html = orchard.page(f'<div>{hits[0]}<div class="more">{"".join(hits[1:])}</div></div>')

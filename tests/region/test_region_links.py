@@ -29,11 +29,24 @@ def first(html: str) -> Region:
         '<span>1</span> <a href="?p=2">2</a> <a href="?p=3">3</a>',
         '<a href="?p=2">Nächste Seite</a>',
         '<a href="?p=2">次へ</a>',
+        '<a href="?p=2">Load more</a>',
+        '<span>1</span> <a href="?p=2">2</a> <a href="?p=11">»</a>',
+        '<span>1</span> <a href="?p=2">2</a> <a href="?p=11">Next 10</a>',
+        '<span>1</span> <a href="?p=2">2</a> <a href="?all">Show all</a>',
+        '<a class="next" href="?all=1">View all</a> <span>1</span> <a href="?p=2">2</a>',
+        '<a class="current" href="?p=01">1</a> <a href="?p=2">2</a> <a href="?p=3">3</a>',
+        '<a aria-current="page" href="?p=01">1</a> <a href="?p=2">2</a> <a href="?p=3">3</a>',
+        '<a href="?p=0">0</a> <a href="?p=1">1</a> <a href="?p=2">2</a> <a href="?p=3">3</a>',
     ],
 )
 def test_the_next_page_is_found(pager: str) -> None:
     html = orchard.search([orchard.result(name) for name in orchard.FRUIT], below=f"<div>{pager}</div>")
     assert first(html).next_url == "https://orchard.example/list?p=2"
+
+
+def test_the_head_of_a_page_names_the_next_one() -> None:
+    html = orchard.search([orchard.result(name) for name in orchard.FRUIT], below='<a href="?p=3">Next</a>')
+    assert first(f'<link rel="next" href="?p=2">{html}').next_url == "https://orchard.example/list?p=2"
 
 
 @pytest.mark.parametrize(

@@ -313,6 +313,8 @@ class Reading:
                 shown = next(results)
                 if shown.outcome.error is not None:
                     self.statuses.add(shown.outcome.error.exit_code)
+                if shown.lack:
+                    self.statuses.add(SourceError.exit_code)
                 if self.journal is not None:
                     self.journal.add(step.source, shown.given, shown.next_url)
                 yield step, shown
@@ -332,6 +334,8 @@ class Shown:
     """The page that follows it, where those are wanted."""
     trace: str = ""
     """Where a fault happened, for ``--debug``."""
+    lack: str = ""
+    """The table or region that was asked for by its number and is not there, in words."""
 
 
 def show(outcome: Outcome, wanted: Wanted) -> Shown:
@@ -349,7 +353,15 @@ def show(outcome: Outcome, wanted: Wanted) -> Shown:
         json, view, outcome = _salvage(outcome, wanted, fault)
         given = Contribution(json, is_page=False)
     trace = "".join(traceback.format_exception(error)).rstrip() if error is not None and wanted.debug else ""
-    return Shown(outcome if wanted.needs_page else outcome.without_page(), json, view, given, next_url, trace)
+    lack = "" if wanted.output or outcome.page is None else _find_lack(outcome.page, wanted)
+    return Shown(outcome if wanted.needs_page else outcome.without_page(), json, view, given, next_url, trace, lack)
+
+
+def _find_lack(page: Page, wanted: Wanted) -> str:
+    """Return what of the things that are asked for by their numbers a page does not have, in words."""
+    readers = (wanted.readers or {}).items()
+    lacking = [name for name, settings in readers if "number" in settings and not page.read(name, **settings)]
+    return " and ".join(f"{LACKING[name]} {(wanted.readers or {})[name]['number']}" for name in lacking)
 
 
 def _find_next(page: Page) -> str | None:
@@ -394,6 +406,8 @@ def _print(console: Console, shown: Shown, wanted: Wanted) -> None:
     outcome = shown.outcome
     if shown.trace:
         say(shown.trace)
+    if shown.lack:
+        say(f"{outcome.source}: there is {shown.lack} on this page.")
     if wanted.as_json:
         click.echo(shown.json)
         return

@@ -34,7 +34,7 @@ def view_reader(
         if not found:
             return shown("no list of records beside the tables", "dim")
     if "number" in settings and not found:
-        return shown(f"no {name[:-1]} {settings['number']}", "dim")
+        return None
     if settings.get("keyword") and not found:
         return shown(f"no table holds {settings['keyword']!r}", "dim")
     blocks = READERS[name].show(page, found, most)

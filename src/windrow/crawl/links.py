@@ -16,7 +16,7 @@ from windrow.crawl.addresses import Address, identity
 from windrow.crawl.entries import Passed, Sieve
 from windrow.crawl.patterns import matches
 from windrow.nodes.boilerplate import find_landmarks
-from windrow.region.links import Addresses, Links, Pager
+from windrow.region.links import Addresses, Links, Pager, find_declared
 from windrow.region.measures import PageMeasures
 
 if TYPE_CHECKING:
@@ -133,20 +133,10 @@ def find_next(page: Page, seen: Container[str], ignored: frozenset[str] = frozen
 
 def _find_candidates(page: Page) -> Iterator[list[str]]:
     """Yield addresses that may be the next page's, the clearest first."""
-    nodes = page.nodes
-    hrefs, relations = nodes.attributes.having("href"), nodes.attributes.having("rel")
-    heads = [node for node in nodes.tag.where("link").tolist() if "next" in relations.get(node, "").lower().split()]
-    named = {node: href for node in heads if (href := hrefs.get(node, "").strip())}
-    if declared := [url for node, href in named.items() if (url := page.resolve(href, node))]:
-        yield declared
     regions = page.regions()
-    pager = Pager(Links(PageMeasures(nodes), Addresses(page.links, page.images)))
+    declared = find_declared(page.nodes, page.resolve)
+    pager = Pager(Links(PageMeasures(page.nodes), Addresses(page.links, page.images, page.url, declared)))
     yield from pager.find_candidates(regions[0].records[0].nodes[0] if regions else 0)
-    # Some pagers link to the page itself as well, or mark its number for those who cannot see.
-    here, marks = identity(page.url), nodes.attributes.having("aria-current")
-    current = {n: number for n, number in pager.numbers.items() if n in marks or identity(page.links[n] or "") == here}
-    if (following := pager.find_following(current)) is not None:
-        yield [following]
 
 
 class Gate:

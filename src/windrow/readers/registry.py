@@ -102,11 +102,12 @@ def read_regions(page: Page, *, method: str = "best", number: str | None = None)
     """Return the lists of records, best first, or the one of a number; one that is a table of the page says so."""
     if number is not None:
         return _pick(page.read("regions", method=method), number)
-    from windrow.region import REGION_METHODS, Addresses  # noqa: PLC0415 - as above
+    from windrow.region import REGION_METHODS, Addresses, find_declared  # noqa: PLC0415 - as above
 
     if method not in REGION_METHODS:
         raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
-    regions = REGION_METHODS[method](page.nodes, Addresses(page.links, page.images))
+    following = find_declared(page.nodes, page.resolve)
+    regions = REGION_METHODS[method](page.nodes, Addresses(page.links, page.images, page.url, following))
     return [_with_table(page, region) for region in regions]
 
 

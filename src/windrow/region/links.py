@@ -1,6 +1,6 @@
 """Where records lead to: the page of each record, its picture, and the next page of the list.
 
-The next page is what the pager calls next, or the number after the one that is not a link.
+The next page is what the page itself declares or its pager calls next, or the number after the current one.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from windrow.nodes import Nodes
     from windrow.region.measures import PageMeasures
 
 SCHEMES = ("http:", "https:", "file:")
 """How the addresses of pages begin."""
 NEXT_WORDS = re.compile(
     r"(?:go to |show |view )?(?:the )?(?:(?:page|página|pagina|pàgina|strona|страница)\s)?"
-    r"(?:next(?: results?| \d+)?|older(?: posts| entries)?|more results|weiter|nächste|suivante?s?|siguiente|"
+    r"(?:next(?: results?| \d+)?|older(?: posts| entries)?|more results|load more|weiter|nächste|suivante?s?|siguiente|"
     r"próxim[ao]|seguinte|següent|successiv[ao]|avanti|volgende|nästa|neste|næste|seuraava|järgmine|nākamā|kitas|następn[ay]|další|"
     r"ďalš[ií]a?|sljedeć[ai]|naslednja|következő|următo(?:area|r)|επόμενη|sonraki|tiếp(?: theo)?|trang sau|berikutnya|"
     r"selanjutnya|seterusnya|далее|дальше|следующая|вперед|далі|наступна|следваща|напред|следећа|التالي(?:ة)?|הבא|بعدی|अगला|"
@@ -39,6 +40,11 @@ TRIMMED = "".join(ARROWS) + " \t\n\u00a0.:|"
 NEXT_NAMES = re.compile(
     r"(?:^|[^a-z])next(?:$|[^a-z])|(?:pager|pagination|page)[-_]?next|next[-_]?(?:page|link)", re.IGNORECASE
 )
+
+
+CURRENT_NAMES = re.compile(r"(?:^|[^a-z])(?:current|active|selected)(?:$|[^a-z])", re.IGNORECASE)
+DIGITS = re.compile(r"\d+")
+BY_CLASS = 1  # not a decision: a name
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,10 @@ class Addresses:
 
     links: Sequence[str | None]
     images: Sequence[str | None]
+    url: str = ""
+    """The address of the page itself; empty where nobody said."""
+    following: Sequence[str] = ()
+    """What the head of the page calls the next one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,19 +154,25 @@ class Pager:
         """Yield addresses that may be the next page's, those together that are as clear, the clearest first."""
         if self.declared:
             yield self.declared
+        following = self.find_following(self.current)
         # Below the list rather than above it; of two, the first.
         ranked = sorted(self.scores, key=lambda node: (-self.scores[node], node <= after, node))
-        for _, nodes in groupby(ranked, self.scores.__getitem__):
-            yield [self.links.pages[node] for node in nodes]
-        if (following := self.find_following(self._plain_numbers)) is not None:
+        for score, nodes in groupby(ranked, self.scores.__getitem__):
+            addresses = [self.links.pages[node] for node in nodes]
+            if following and (score == BY_CLASS or _lead_further(addresses, following)):
+                yield [following]
+                following = None
+            yield addresses
+        if following:
             yield [following]
 
     @cached_property
     def declared(self) -> list[str]:
-        """What the page itself calls the next one, by ``rel``."""
+        """What the page itself calls the next one, by ``rel``, in its head or in a link."""
         relations = self.links.measures.nodes.attributes.having("rel")
         linking = [node for node, rel in relations.items() if "next" in rel.lower().split()]
-        return [self.links.pages[node] for node in linking if node in self.links.pages]
+        heads = [url for url in self.links.addresses.following if url != self.links.addresses.url]
+        return heads + [self.links.pages[node] for node in linking if node in self.links.pages]
 
     @cached_property
     def short(self) -> dict[int, str]:
@@ -169,7 +185,7 @@ class Pager:
 
     @cached_property
     def scores(self) -> dict[int, int]:
-        """How clearly links lead to the next page: 3 by their words, 2 by their arrow, 1 by their class."""
+        """How clearly links lead to the next page: 3 by their words, 2 by their arrow, 1 by their class alone."""
         visible, attributes = self.links.measures.nodes.visible, self.links.measures.nodes.attributes
         found = self._named()
         found |= {node: 2 for node, text in self.short.items() if text.strip() in ARROWS}
@@ -188,7 +204,7 @@ class Pager:
         called = (self.links.measures.nodes.classes, self.links.measures.nodes.ids)
         earlier = {node for names in called for node in names.holding(["prev"], bool).tolist()}
         found = [node for names in called for node in names.holding(["next"], _is_next).tolist()]
-        return {node: 1 for node in found if node in self.short and node not in earlier}
+        return {node: BY_CLASS for node in found if node in self.short and node not in earlier}
 
     def find_following(self, current: Mapping[int, int]) -> str | None:
         """Return where the number after the current one leads, in a row of page numbers.
@@ -202,9 +218,26 @@ class Pager:
             near = places[max(rank - PARAMETERS.close, 0) : rank + PARAMETERS.close]
             values = {numbers[each] for each in near}
             after = next((each for each in near if each > node and numbers[each] == number + 1), None)
-            if after is not None and (number == 1 or number - 1 in values) and len(values) > 1:
-                return self.links.pages[after]
+            if after is not None and (number == 1 or number - 1 in values):
+                address = self.links.pages[after]
+                if len(values) > 1 or str(number + 1) in DIGITS.findall(address):  # two pages have one link
+                    return address
         return None
+
+    @cached_property
+    def current(self) -> dict[int, int]:
+        """What may be the number of this page: no link, one to the page itself, or one that the page marks as such."""
+        attributes, url = self.links.measures.nodes.attributes, self.links.addresses.url
+        marks = attributes.having("aria-current")
+        classes = self.links.measures.nodes.classes
+        marked = {*marks, *classes.holding(["current", "active", "selected"], _is_current).tolist()}
+        parent = self.links.measures.nodes.parent
+        linked = {
+            node: number
+            for node, number in self.numbers.items()
+            if node in marked or int(parent[node]) in marked or (url and self.links.pages[node] == url)
+        }
+        return self._plain_numbers | linked
 
     @cached_property
     def numbers(self) -> dict[int, int]:
@@ -222,6 +255,24 @@ class Pager:
         ]
         said = ((node, measures.nodes.text[node].strip()) for node in plain.tolist())
         return {node: int(text) for node, text in said if text.isdecimal()}
+
+
+def find_declared(nodes: Nodes, resolve: Callable[[str, int], str | None]) -> list[str]:
+    """Return what the head of a page calls the next one; ``resolve`` makes the address at a node absolute."""
+    hrefs, relations = nodes.attributes.having("href"), nodes.attributes.having("rel")
+    heads = [node for node in nodes.tag.where("link").tolist() if "next" in relations.get(node, "").lower().split()]
+    return [url for node in heads if (href := hrefs.get(node, "").strip()) and (url := resolve(href, node))]
+
+
+def _lead_further(addresses: Sequence[str], following: str) -> bool:
+    """Whether addresses are those of the same pager as the following page, but of other pages: ten on, the last."""
+    return following not in addresses and any(
+        DIGITS.sub("", address) == DIGITS.sub("", following) for address in addresses
+    )
+
+
+def _is_current(name: str) -> bool:
+    return CURRENT_NAMES.search(name) is not None
 
 
 def _is_next(name: str) -> bool:

@@ -32,6 +32,8 @@ HIGHLIGHT = re.compile(
     re.IGNORECASE,
 )
 """Classes of what was searched for; each holds one of the parts."""
+STRIPES = frozenset("odd even alt alternate first last active selected row".split())
+"""Classes of rows that are coloured by turns, or stand out: they say nothing of what a row is."""
 DIGITS = re.compile(r"\d+")
 ASIDE = ("navigation", "header", "footer", "sidebar", "filters")
 """The parts of a page in which lists are hardly ever what the page is about."""
@@ -156,14 +158,15 @@ class PageMeasures:
 
     @cached_property
     def class_names(self) -> list[tuple[str, ...]]:
-        """The classes that nodes have together, numbers in them left out; the first is none at all."""
+        """The classes that nodes have together, without numbers and stripes; the first is none at all."""
         return self._class_table[1]
 
     @cached_property
     def _class_table(self) -> tuple[NDArray[np.int32], list[tuple[str, ...]]]:
         lines = DIGITS.sub("", "\n".join(value.replace("\n", " ") for value in self.nodes.classes.distinct)).split("\n")
         numbers: dict[tuple[str, ...], int] = {(): 0}
-        table = [numbers.setdefault(tuple(dict.fromkeys(line.split())), len(numbers)) for line in lines]
+        kept = (tuple(dict.fromkeys(name for name in line.split() if name not in STRIPES)) for line in lines)
+        table = [numbers.setdefault(names, len(numbers)) for names in kept]
         code = np.zeros(len(self.nodes), dtype=np.int32)
         code[self.nodes.classes.nodes] = np.array(table, dtype=np.int32)[self.nodes.classes.codes]
         return code, list(numbers)

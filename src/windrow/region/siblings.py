@@ -45,8 +45,6 @@ class Parameters:
 
 PARAMETERS = Parameters()
 
-STRIPES = frozenset("odd even alt alternate first last active selected row".split())
-"""Classes of rows that are coloured by turns, or stand out."""
 LINE_START = re.compile(r"[\n\t]|.\s*[\n\t]")
 
 KindSequence: TypeAlias = list[tuple[int, str]]
@@ -179,7 +177,7 @@ def find_alternating(measures: PageMeasures, members: list[int]) -> tuple[Run, .
     codes = measures.class_code[members].tolist()
     if len(set(codes)) < 2:  # noqa: PLR2004 -- nothing takes turns with itself
         return ()
-    told = {code: frozenset(measures.class_names[code]) - STRIPES for code in set(codes)}
+    told = {code: frozenset(measures.class_names[code]) for code in set(codes)}
     classes = [told[code] for code in codes]
     period = len(set(classes))
     if not 1 < period <= PARAMETERS.longest_turn or len(members) < 2 * period or len(members) % period:
