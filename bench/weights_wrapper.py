@@ -43,10 +43,11 @@ from template_likeness import find_cut, find_templates, leave_cut_out
 from wrapper_trials import Trial, change_pages, draw_trials
 
 from windrow.weights import Calibration, Weights
-from windrow.wrapper import extraction, matching
-from windrow.wrapper.extraction import SIGNALS, PageReader
+from windrow.wrapper import matching, reading
+from windrow.wrapper.extraction import PageReader
 from windrow.wrapper.lists.confidence import SIGNALS as CELL
 from windrow.wrapper.location import FEATURES
+from windrow.wrapper.reading import SIGNALS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +77,7 @@ PROVISIONAL = Calibration(-3.0, {"lead": 3.0, "share": 3.0})
 def using(weights: Weights) -> Iterator[None]:
     """Let the room decide by other weights than those it loaded."""
     agree = np.array([weights.values.get(name, 0.0) for name in FEATURES])
-    with patch.object(matching, "AGREE", agree), patch.object(extraction, "WEIGHTS", weights):
+    with patch.object(matching, "AGREE", agree), patch.object(reading, "WEIGHTS", weights):
         yield
 
 
@@ -103,11 +104,11 @@ def find_readings(trial: Trial) -> list[tuple[Mapping[str, float], bool]]:
     """Return the signals of each label that was found on the other pages, and whether its values are right."""
     wrapper, found = trial.learn(), list[tuple[Mapping[str, float], bool]]()
     for known in trial.others:
-        for label, reading in wrapper.read_labels(PageReader(known.page.nodes, is_home=False)).items():
+        for label, one in wrapper.read_labels(PageReader(known.page.nodes, is_home=False)).items():
             if label in known.truth:
-                texts = [value.text for value in reading.values]
+                texts = [value.text for value in one.values]
                 got, wanted = ({*map(comparable, some)} for some in (texts, known.truth[label]))
-                found.append((reading.signals, got == wanted))
+                found.append((one.signals, got == wanted))
     return found
 
 

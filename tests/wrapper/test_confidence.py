@@ -8,8 +8,9 @@ import pytest
 
 import windrow
 from windrow.weights import load_weights
-from windrow.wrapper.extraction import SIGNALS, PageReader, Reading, Vote
+from windrow.wrapper.extraction import PageReader
 from windrow.wrapper.location import Location, Step
+from windrow.wrapper.reading import SIGNALS, Reading, Vote
 from windrow.wrapper.rule import Place
 
 FEWEST = 5

@@ -299,17 +299,6 @@ def test_a_name_within_the_element_tells_which_one_is_meant() -> None:
     assert wrapper.extract(windrow.parse(moved, url="https://barn.example/2")).values == {"energy": ["91 kcal"]}
 
 
-def test_the_only_main_heading_is_found_wherever_it_stands() -> None:
-    page = "<body><div class=top><h1 class=name>{}</h1></div><p>{}</p><p>More of it below.</p></body>"
-    moved = "<body><main><div><i>New!</i><section class=x9><h1 class=y>{}</h1></section></div></main><p>{}</p></body>"
-    taught = windrow.parse(page.format("Rake", "A rake for hay."), url="https://barn.example/1")
-    wrapper = windrow.learn(taught, {"name": "Rake", "about": "A rake for hay."})
-    other = windrow.parse(moved.format("Fork", "A fork for straw."), url="https://barn.example/2")
-    assert wrapper.read(other).values["name"] == ["Fork"]
-    two = windrow.parse(moved.format("Fork</h1><h1>Spade", "A fork for straw."), url="https://barn.example/3")
-    assert wrapper.read(two).values["name"] == []
-
-
 def test_a_value_that_is_a_link_on_another_page_is_as_sure() -> None:
     page = "<h1>{}</h1><div><h4>Made by</h4><ul><li>{}</li></ul></div><div><h4>Wood</h4><ul><li>{}</li></ul></div>"
     taught = windrow.parse(page.format("Cart", "Ada Rake", "Oak"), url="https://barn.example/1")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.wrapper.extraction import Reading
 from windrow.wrapper.learning import keep_local
 from windrow.wrapper.location import FEATURES, locate
 from windrow.wrapper.matching import Candidates, Sought
 from windrow.wrapper.normalization import folded
+from windrow.wrapper.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

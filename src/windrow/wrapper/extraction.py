@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.weights import load_weights
-from windrow.wrapper.location import COLUMNS, FEATURES
-from windrow.wrapper.matching import AGREE, Candidates, Ranking, Sought, forgiving
+from windrow.wrapper.location import COLUMNS
+from windrow.wrapper.matching import Candidates, Ranking, Sought, forgiving
 from windrow.wrapper.naming import is_name, name_of
 from windrow.wrapper.normalization import COLONS, LETTERS, folded, shape, signs_in
 from windrow.wrapper.page_features import TEXT, features_of, steady_class
+from windrow.wrapper.reading import Reading, ReadValue, Vote, Winner, by_text
 from windrow.wrapper.slices import cut
 from windrow.wrapper.text_search import address_in
 from windrow.wrapper.value_lists import following, items_below, kin_of, showing_only
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from windrow.nodes import Nodes
     from windrow.wrapper.location import Location
@@ -28,17 +28,11 @@ if TYPE_CHECKING:
     from windrow.wrapper.rule import Listing, Place, Rule
     from windrow.wrapper.text_search import Resolve
 
-ELLIPSIS = "..."
-"""What the character for it is in the form in which texts are compared."""
 KEY, EXACT_PATH, AROUND = map(COLUMNS.index, ("key", "exact path", "around"))
 NUMBERING = re.compile(r"^\W*\d+\s*[.):-]?\s*")
 """The number in front of an item."""
 NAME_TEXTS = 2  # not a decision: the name and its colon
 """Texts that a name at the beginning of an element may be made of."""
-SAME_PATH = float(AGREE[[FEATURES.index(name) for name in ("key", "tag path", "exact path")]].sum() / AGREE.sum())
-"""How alike two places are that agree in the whole way to them, and in nothing else."""
-SIGNALS = tuple("lead likeness share support fresh anchored named formatted complete agreement".split())
-"""What the confidence in a label's values is worked out from, each from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -54,83 +48,6 @@ class ExtractionParameters:
 
 
 PARAMETERS = ExtractionParameters()
-WEIGHTS = load_weights("wrapper")
-
-
-@dataclass(frozen=True)
-class ReadValue:
-    """One value that was read: its text, its node, and what would have been read instead."""
-
-    text: str
-    node: int
-    runner_up: str = ""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What was read of one label, and what speaks for it."""
-
-    values: tuple[ReadValue, ...]
-    signals: Mapping[str, float]
-
-    @cached_property
-    def confidence(self) -> float:
-        """The probability that the values are right and complete."""
-        return round(WEIGHTS.calibrations["value"].confidence(self.signals), 3)
-
-    @property
-    def texts(self) -> frozenset[str]:
-        """The texts in the form in which they are compared."""
-        return frozenset(folded(value.text) for value in self.values)
-
-
-@dataclass(frozen=True)
-class Vote:
-    """What one place found."""
-
-    place: Place
-    node: int
-    text: str
-    likeness: float
-    """How much of what is known of the place agrees."""
-    lead: float
-    """By how much less the next candidate with another text agrees."""
-    rival: str
-    """That candidate's text."""
-
-    @property
-    def signals(self) -> dict[str, float]:
-        """What its probability is worked out from."""
-        return {"lead": self.lead}
-
-    @cached_property
-    def probability(self) -> float:
-        """The probability that it is right, by itself."""
-        return WEIGHTS.calibrations["place"].confidence(self.signals)
-
-    @property
-    def weight(self) -> float:
-        """How much it counts."""
-        return self.probability * self.place.worth
-
-
-@dataclass(frozen=True)
-class Winner:
-    """What the places of a value agreed on: all votes for the same text, the strongest first."""
-
-    votes: list[Vote]
-    share: float
-    """Of the weight of all votes."""
-    support: float
-    """Of the worth of all places, those that found nothing among them."""
-    rival: str
-    is_fresh: bool = True
-    """Whether it is another text than the learned one."""
-
-    @property
-    def best(self) -> Vote:
-        """The strongest vote."""
-        return self.votes[0]
 
 
 @dataclass
@@ -294,8 +211,6 @@ class PageReader:
             return True
         if (vote.place.inner_name or is_name(location.before)) and self._is_named(vote.node, vote.place):
             return True
-        if vote.place.is_heading and vote.node == features.heading_text:
-            return True
         path = features.key_path[vote.node]
         return vote.place.is_unique and int(path) == location.key_path and int((features.key_path == path).sum()) == 1
 
@@ -310,8 +225,6 @@ class PageReader:
         """Return the node most like a place; where there is none, inline elements are forgiven."""
         if id(place) not in self._rankings:
             return None
-        if place.is_heading and self.features.heading_text >= 0:
-            return self._take_heading(place)
         found = self._choose(place, self._rankings[id(place)][1])
         if not place.location.is_text or (found is not None and self._is_at_place(found)):
             return found
@@ -319,12 +232,6 @@ class PageReader:
         if forgiven is None or not self._is_named(forgiven.node, place):
             return found
         return forgiven if found is None or forgiven.lead > found.lead else found
-
-    def _take_heading(self, place: Place) -> Vote | None:
-        """Return the page's only main heading for one: it is as good as found at the very place, wherever it stands."""
-        node, ranking = self.features.heading_text, self._rankings[id(place)][1]
-        score = ranking.scores[ranking.nodes.index(node)] if node in ranking.nodes else 0.0
-        return self._choose(place, Ranking([node], [max(score, SAME_PATH)]))
 
     def _is_at_place(self, vote: Vote) -> bool:
         """Whether what was found stands at the very place, inline elements and all."""
@@ -502,18 +409,6 @@ class PageReader:
         if not listing.is_single or not any(self._is_called_like(around, place) for place in listing.around):
             return [around]
         return [int(node) for node in alike.nodes[paths[alike.nodes] == paths[around]]]
-
-
-def by_text(votes: Iterable[Vote]) -> dict[str, list[Vote]]:
-    """Group votes by their texts in the form in which they are compared; one that is cut short goes with the whole."""
-    groups: dict[str, list[Vote]] = {}
-    for vote in votes:
-        groups.setdefault(folded(vote.text), []).append(vote)
-    for text in [text for text in groups if text.endswith(ELLIPSIS)]:
-        stem = text.rstrip(".")
-        if whole := next((other for other in groups if other != text and stem and other.startswith(stem)), None):
-            groups[whole] += groups.pop(text)
-    return groups
 
 
 def seek(places: Iterable[Place], *, is_home: bool) -> list[Sought]:

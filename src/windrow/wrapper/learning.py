@@ -272,7 +272,6 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
         is_unique=alike == 1,
         is_filling=bool(features.is_text[found.node]) and len(chain) > 1,
         is_struck=features.is_struck(found.node),
-        is_heading=found.node == features.heading_text,
         own_label=folded(own_label(features.text_of(found.node), label)) if whole else "",
         single=tuple(
             level

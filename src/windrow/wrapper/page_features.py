@@ -52,7 +52,6 @@ TEXT = "#text"
 
 STRUCK = frozenset("s strike del".split())
 """Elements whose text no longer holds."""
-HEADING = "h1"
 BOILERPLATE = ("navigation", "footer", "sidebar")
 """The parts of a page that show what belongs to other pages."""
 
@@ -272,15 +271,6 @@ class PageFeatures:
                 return True
             node = int(self.up[node])
         return False
-
-    @cached_property
-    def heading_text(self) -> int:
-        """The text that is all that the only main heading shows; -1 where there is no such text or heading."""
-        shown_headings = self.showing(self.nodes.tag.where(HEADING).astype(np.intp))
-        if len(shown_headings) != 1:
-            return -1
-        first, last = (int(column[shown_headings[0]]) for column in (self.first_text, self.last_text))
-        return int(self.texts[first]) if last - first == 1 else -1
 
     @cached_property
     def boilerplate(self) -> Mask:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from windrow.nodes import Nodes
-    from windrow.wrapper.extraction import PageReader, Reading, ReadValue
+    from windrow.wrapper.extraction import PageReader
+    from windrow.wrapper.reading import Reading, ReadValue
 
 LEAST_CONFIDENCE = load_weights("wrapper").thresholds["value"]
 """Below this a value is doubtful: on sites left out, at most one in a hundred of the others is wrong."""

@@ -21,7 +21,7 @@ Way: TypeAlias = tuple[tuple[str, str], ...]
 """Tags and classes from below an element down to a node; a class of ``*`` stands for any."""
 DIGITS = 3
 """Decimals of how much places count, in memory as in the file."""
-FLAGS = ("is_labelled", "is_run", "is_local", "is_unique", "is_filling", "is_heading", "is_struck")
+FLAGS = ("is_labelled", "is_run", "is_local", "is_unique", "is_filling", "is_struck")
 LIST_FLAGS = ("is_single", "is_numbered")
 
 
@@ -44,8 +44,6 @@ class Place:
     """Whether nothing else on the page stood in the same tags and classes."""
     is_filling: bool = False
     """Whether it is a text that is all that its element shows."""
-    is_heading: bool = False
-    """Whether it is the text of the page's only main heading."""
     is_struck: bool = False
     """Whether what stands there is struck through."""
     own_label: str = ""

@@ -46,10 +46,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from windrow.page import Page
-    from windrow.wrapper.extraction import Reading
     from windrow.wrapper.healing import HealReport
     from windrow.wrapper.lists.rule import ListRule
     from windrow.wrapper.matching import Sought
+    from windrow.wrapper.reading import Reading
     from windrow.wrapper.rule import Place, Rule
     from windrow.wrapper.template.change import Change
     from windrow.wrapper.template.walls import PageKind
