@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.nodes.identifiers import words_of
+from windrow.nodes.table_rows import CELLS
 from windrow.region.builder import Builder
-from windrow.region.grid import CELLS
 from windrow.region.groups import CONTAINERS, find_groups
 from windrow.region.measures import PageMeasures
 from windrow.region.ranking import read_features, score_groups

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import TYPE_CHECKING
 
-from windrow.nodes.cells import Span, Spans, place_cells
+from windrow.nodes.table_rows import find_rows, find_table, place_sections
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from windrow.nodes import Nodes
     from windrow.region.fields import RecordNodes
-
-CELLS = frozenset({"td", "th"})
-WIDEST = 100  # not a decision: a limit against attacks
-"""Columns that a cell can take: those behind them have no headings that anybody reads."""
-MOST_COVERED = 1_000_000  # not a decision: a limit against attacks
-"""Places in lower rows that the cells of a group of rows can take; where they take more, none takes any."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,14 +40,9 @@ def read_grid(nodes: Nodes, records: Sequence[RecordNodes]) -> Grid:
     first = records[0][0]
     if nodes.tag[first] != "tr":
         return Grid(nodes)
-    table = int(nodes.parent[first])
-    while table > 0 and nodes.tag[table] != "table":
-        table = int(nodes.parent[table])
-    rows = [row for row in nodes.tag.where("tr").tolist() if table < row < nodes.end[table]]
-    rows = [row for row in rows if table in (parent := int(nodes.parent[row]), int(nodes.parent[parent]))]
-    cells = {row: [cell for cell in nodes.children(row).tolist() if nodes.tag[cell] in CELLS] for row in rows}
-    above = [row for row in rows if row < first and sum(nodes.tag[cell] == "th" for cell in cells[row]) > 1]
-    columns, lowest = _place(nodes, cells, above[-1] if above else -1)
+    rows = find_rows(nodes, find_table(nodes, first))
+    above = [row for row in rows if row < first and sum(nodes.tag[cell] == "th" for cell in rows[row]) > 1]
+    columns, lowest = _place(nodes, rows, above[-1] if above else -1)
     texts = {edge: nodes.visible_text(cell) if cell else "" for edge, cell in sorted(lowest.items())}
     return Grid(nodes, columns, list(texts), list(texts.values()))
 
@@ -64,28 +52,13 @@ def _place(nodes: Nodes, rows: Mapping[int, list[int]], heading: int) -> tuple[d
 
     A cell that reaches down from a row above takes its columns there, too. Behind the last cell stands none: 0.
     """
-    spans = Spans(nodes)
     columns: dict[int, int] = {}
     lowest: dict[int, int] = {}
-    for _, section in groupby(rows, lambda row: int(nodes.parent[row])):
-        members = list(section)
+    for members, slots in place_sections(nodes, rows):
         wanted = members.index(heading) if heading in members else -1
-        cells = [cell for row in members for cell in rows[row]]
-        slots = place_cells(_limit([[_narrow(spans.of(cell)) for cell in rows[row]] for row in members]))
-        for cell, slot in zip(cells, slots, strict=True):
+        for cell, slot in slots.items():
             columns[cell] = slot.column
             if slot.row <= wanted < slot.row + slot.row_span:
                 lowest.setdefault(slot.column + slot.column_span, 0)
                 lowest[slot.column] = cell
     return columns, lowest
-
-
-def _narrow(span: Span) -> Span:
-    return span._replace(columns=min(span.columns, WIDEST))
-
-
-def _limit(rows: list[list[Span]]) -> list[list[Span]]:
-    """Keep cells to their own rows where together they reach further down than any table does."""
-    left = range(len(rows), 0, -1)
-    reach = sum((min(s.rows or most, most) - 1) * s.columns for most, row in zip(left, rows, strict=True) for s in row)
-    return rows if reach <= MOST_COVERED else [[span._replace(rows=1) for span in row] for row in rows]

@@ -32,16 +32,14 @@ def extract_rows(page: Page, rule: ListRule) -> Extraction:
     """Read every row of a page that has a sure cell; none where the page has no such list."""
     read = read_rows(page, rule)
     judged = zip(read, judge_rows(read), strict=True)
-    sure = [(row, told) for row, told in judged if max(told.values()) >= LEAST_CONFIDENCE]
+    sure = [(row, told) for row, told in judged if any(_is_sure(row.cells[label], told[label]) for label in told)]
     rows = [row for row, _ in sure]
     located: dict[str, tuple[Located, ...]] = {}
     doubtful: dict[str, list[str]] = {}
     for label in rule.labels:
         cells = [(number, row.cells[label], told[label]) for number, (row, told) in enumerate(sure, 1) if label in told]
-        located[label] = tuple(
-            found for cell in cells if cell[2] >= LEAST_CONFIDENCE for found in _locate(page.nodes, *cell)
-        )
-        if unsure := [text for _, cell, told in cells if told < LEAST_CONFIDENCE for text in cell.texts]:
+        located[label] = tuple(found for cell in cells if _is_sure(*cell[1:]) for found in _locate(page.nodes, *cell))
+        if unsure := [text for _, cell, told in cells if not _is_sure(cell, told) for text in cell.texts]:
             doubtful[label] = unsure
     kind: PageKind = "page" if rows else "empty" if has_container(features_of(page.nodes), rule.pattern) else "other"
     return Extraction(
@@ -55,6 +53,11 @@ def extract_rows(page: Page, rule: ListRule) -> Extraction:
         sentence=SENTENCES[kind],
         links=tuple(row.link for row in rows),
     )
+
+
+def _is_sure(cell: Cell, confidence: float) -> bool:
+    """Whether nothing says that something else is meant, and cells like this are right often enough."""
+    return not cell.is_disputed and confidence >= LEAST_CONFIDENCE
 
 
 def _locate(nodes: Nodes, row: int, cell: Cell, confidence: float) -> list[Located]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import UsageError
+from windrow.wrapper.lists.columns import Column, find_columns
 from windrow.wrapper.lists.cuts import Cut, learn_cut
 from windrow.wrapper.lists.places import find_places
 from windrow.wrapper.lists.selectors import Answer, Selector, ask, compared, propose, signs_of
@@ -44,6 +45,8 @@ class Cell:
     nodes: tuple[int, ...]
     is_sure: bool
     runner_up: str = ""
+    is_disputed: bool = False
+    """Whether something says that another text is meant, or none: then it is doubtful however often that is right."""
     is_named: bool = True
     """Whether a name or a label says what is meant, not a position alone."""
     support: float = 1.0
@@ -60,33 +63,51 @@ class FieldRule:
     cut: Cut = field(default_factory=Cut)
     signs: frozenset[str] = frozenset()
     """Whether figures ("9"), letters ("a") or both stand in its values, as all records of the learned page have it."""
+    column: Column | None = None
+    """The column of the table in whose cells it is looked for; None where the record is no row, or names say more."""
+
+    @property
+    def place(self) -> str:
+        """Where it stands as one line for people, from the record on."""
+        return f"{self.column.place if self.column else ''}{self.selectors[0].place}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
         plain: dict[str, Any] = {"places": [selector.to_dict() for selector in self.selectors]}
         if self.cut != Cut():
             plain["cut"] = self.cut.to_dict()
-        return plain | {"signs": sorted(self.signs)}
+        plain |= {"signs": sorted(self.signs)}
+        return plain | ({"column": self.column.to_dict()} if self.column else {})
 
     @classmethod
     def from_dict(cls, label: str, plain: dict[str, Any]) -> FieldRule:
         """Return what ``to_dict`` wrote."""
         cut = Cut.from_dict(plain["cut"]) if "cut" in plain else Cut()
         selectors = tuple(map(Selector.from_dict, plain["places"]))
-        return cls(label, selectors, cut, frozenset(map(str, plain["signs"])))
+        column = Column.from_dict(plain["column"]) if "column" in plain else None
+        return cls(label, selectors, cut, frozenset(map(str, plain["signs"])), column)
 
 
 def read_cell(view: RecordView, rule: FieldRule) -> Cell:
-    """Return what the selectors of a label agree on in a record."""
+    """Return what the selectors of a label agree on in a record, or in its cell of the label's column."""
+    if rule.column is None:
+        return _read_within(view, rule)
+    cell, is_sure = rule.column.find(view)
+    found = _read_within(cell, rule) if cell else Cell((), (), is_sure=True)
+    return found if is_sure or not found.texts else replace(found, is_sure=False, is_disputed=True)
+
+
+def _read_within(view: RecordView, rule: FieldRule) -> Cell:
     strong: list[Answer] = []
     weak: list[Answer] = []
     garbled = False
+    is_named = rule.column is not None and rule.column.is_named
     for selector in rule.selectors:
         answer = ask(view, selector, rule.cut)
         if answer is None:
             garbled = True
         elif answer.texts and (len(answer.texts) == 1 or _is_run(view, answer)):
-            (strong if selector.is_strong else weak).append(answer)
+            (strong if selector.is_strong or is_named else weak).append(answer)
     cell = _choose(rule, strong, weak, garbled=garbled)
     agreeing = sum(answer.texts == cell.texts for answer in (*strong, *weak))
     return replace(cell, is_named=bool(strong), support=agreeing / len(rule.selectors))
@@ -116,7 +137,7 @@ def _agree(answers: Sequence[Answer], *, is_sure: bool = True) -> Cell:
     first = answers[0]
     other = next((answer for answer in answers[1:] if not _is_part(answer.key, first.key)), None)
     runner_up = ", ".join(other.texts) if other else ""
-    return Cell(first.texts, first.nodes, is_sure and other is None, runner_up)
+    return Cell(first.texts, first.nodes, is_sure and other is None, runner_up, is_disputed=other is not None)
 
 
 def _is_part(one: str, other: str) -> bool:
@@ -146,7 +167,42 @@ class Pasted:
 
 
 def learn_field(label: str, rows: Sequence[Pasted], views: Sequence[RecordView]) -> FieldRule:
-    """Return what the pasted rows say of a label, tried on all records of the page; an error where nothing fits."""
+    """Return what the pasted rows say of a label, tried on all records of the page; an error where nothing fits.
+
+    In a table it is looked for in its column, unless that has no header and the label's elements have names.
+    """
+    columns = _shared_columns([row for row in rows if row.values.get(label)], label)
+    if len(columns) == 1 and (rule := _learn_in_column(columns[0], label, rows, views)):
+        return rule
+    return _learn_within(label, rows, views)
+
+
+def _shared_columns(rows: Sequence[Pasted], label: str) -> list[Column]:
+    """Return the columns that have a label's text in all pasted rows."""
+    found: list[dict[Column, None]] = []
+    for row in rows:
+        places = find_places(row.view, row.values[label][0])
+        found.append(dict.fromkeys(find_columns(row.view, [place.unit.node for place in places])))
+    return [column for column in found[0] if all(column in columns for columns in found)] if found else []
+
+
+def _learn_in_column(
+    column: Column, label: str, rows: Sequence[Pasted], views: Sequence[RecordView]
+) -> FieldRule | None:
+    """Return what is learned of a label in the cells of a column; None where that does not read it back."""
+    cells = [(cell, replace(row, view=cell)) for row in rows if (cell := column.find(row.view)[0]) is not None]
+    tried = [cell for view in views if (found := column.find(view))[1] and (cell := found[0]) is not None]
+    try:
+        rule = _learn_within(label, [row for _, row in cells], tried)
+        whole = None if column.header is not None else _learn_within(label, rows, views)
+    except UsageError:
+        return None
+    first = whole.selectors[0] if whole else None
+    is_called = first is not None and first.is_strong and not first.is_labelled
+    return None if is_called else replace(rule, column=column)
+
+
+def _learn_within(label: str, rows: Sequence[Pasted], views: Sequence[RecordView]) -> FieldRule:
     told = [row for row in rows if label in row.values]
     filled = {number: row for number, row in enumerate(told) if row.values[label]}
     values = [text for row in filled.values() for text in row.values[label]]

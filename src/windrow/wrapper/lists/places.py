@@ -102,7 +102,7 @@ def _exact_units(view: RecordView, first: int, last: int) -> Iterator[Unit]:
             yield view.texts.unit_of(node)
         node = above
     yield from (line for line in view.lines if (line.first, line.last) == (first, last))
-    while view.span.start <= node != root and _shows(view, node, first, last):
+    while view.span.start <= node and (node != root or view.is_cell) and _shows(view, node, first, last):
         yield view.texts.unit_of(node)
         node = int(features.up[node])
 

@@ -57,7 +57,7 @@ class ListRule:
         for heading in self.headings:
             if heading.label == label:
                 return f"{heading.kind} above {records}"
-        return next(f"{records}{rule.selectors[0].place}" for rule in self.fields if rule.label == label)
+        return next(f"{records}{rule.place}" for rule in self.fields if rule.label == label)
 
     def renamed(self, names: Mapping[str, str]) -> ListRule:
         """Return the same with other names of labels."""

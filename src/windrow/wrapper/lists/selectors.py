@@ -159,7 +159,7 @@ def propose(view: RecordView, place: Place) -> Iterator[Selector]:
         if view.span.root == view.span.start:
             bases.append(("exact", view.steps_to(unit.node, "exact")))
     for base, steps in bases:
-        if not steps:
+        if not steps and not view.is_cell:
             continue
         plain = Selector(base, steps, is_line=unit.is_line, takes=place.takes)
         yield plain

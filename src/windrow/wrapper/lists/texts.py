@@ -140,10 +140,11 @@ class PageTexts:
 class RecordView:
     """What stands in one record, by the way to it."""
 
-    def __init__(self, texts: PageTexts, span: RecordSpan) -> None:
-        """Take a record of a page."""
+    def __init__(self, texts: PageTexts, span: RecordSpan, *, is_cell: bool = False) -> None:
+        """Take a record of a page, or a cell of it, which may be a value itself."""
         self.texts = texts
         self.span = span
+        self.is_cell = is_cell
         self.features = texts.features
         self.first = int(self.features.first_text[span.start])
         self.last = int(np.searchsorted(self.features.texts, span.end))
