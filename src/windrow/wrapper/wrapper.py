@@ -147,7 +147,7 @@ class Wrapper:
         wrapper, was_home, reading = kept.get(KEPT, (None, False, None))
         if wrapper is not self or was_home != is_home or reading is None:
             if self.list_rule is not None:
-                reading = extract_rows(page, self.list_rule).with_fields(self.fields, by_row=True)
+                reading = extract_rows(page, self.list_rule, self.examples).with_fields(self.fields, by_row=True)
             else:
                 reader = PageReader(page.nodes, is_home, page.resolve)
                 found = extraction_of(reader, self.labels, self.read_labels(reader))

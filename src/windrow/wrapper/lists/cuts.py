@@ -26,6 +26,8 @@ class Cut:
     after: str = ""
     figures: bool = False
     """Whether the value has figures and no letters."""
+    keeps_struck: bool = False
+    """Whether what is struck out is of the value: otherwise it no longer holds."""
 
     def apply(self, text: str) -> str | None:
         """Return the value within a text; None where its surroundings are not as learned."""
@@ -37,12 +39,14 @@ class Cut:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
-        return {"before": self.before, "after": self.after} | ({"figures": True} if self.figures else {})
+        said = {name: True for name in ("figures", "keeps_struck") if getattr(self, name)}
+        return {"before": self.before, "after": self.after} | said
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Cut:
         """Return what ``to_dict`` wrote."""
-        return cls(str(plain["before"]), str(plain["after"]), bool(plain.get("figures")))
+        said = (bool(plain.get(name)) for name in ("figures", "keeps_struck"))
+        return cls(str(plain["before"]), str(plain["after"]), *said)
 
 
 def learn_cut(prefixes: Sequence[str], suffixes: Sequence[str], values: Sequence[str]) -> Cut | None:

@@ -8,17 +8,21 @@ import numpy as np
 
 from windrow.nodes import find_language, xpath
 from windrow.wrapper.lists.confidence import LEAST_CONFIDENCE, judge_rows
+from windrow.wrapper.lists.doubts import doubt_cells
 from windrow.wrapper.lists.pattern import has_container
 from windrow.wrapper.lists.rule import read_rows
 from windrow.wrapper.page_features import features_of
 from windrow.wrapper.result import Extraction, Located
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from windrow.nodes import Nodes
     from windrow.page import Page
     from windrow.result import Box
     from windrow.wrapper.lists.fields import Cell
     from windrow.wrapper.lists.rule import ListRule
+    from windrow.wrapper.reference import Example
     from windrow.wrapper.template.walls import PageKind
 
 SENTENCES: dict[PageKind, str] = {
@@ -28,9 +32,9 @@ SENTENCES: dict[PageKind, str] = {
 }
 
 
-def extract_rows(page: Page, rule: ListRule) -> Extraction:
+def extract_rows(page: Page, rule: ListRule, examples: Sequence[Example]) -> Extraction:
     """Read every row of a page that has a sure cell; none where the page has no such list."""
-    read = read_rows(page, rule)
+    read = doubt_cells(features_of(page.nodes), read_rows(page, rule), rule.labels, examples)
     judged = zip(read, judge_rows(read), strict=True)
     sure = [(row, told) for row, told in judged if any(_is_sure(row.cells[label], told[label]) for label in told)]
     rows = [row for row, _ in sure]

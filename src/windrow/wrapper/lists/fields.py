@@ -207,7 +207,8 @@ def _learn_within(label: str, rows: Sequence[Pasted], views: Sequence[RecordView
     filled = {number: row for number, row in enumerate(told) if row.values[label]}
     values = [text for row in filled.values() for text in row.values[label]]
     places = [find_places(row.view, row.values[label][0]) for row in filled.values()]
-    for cut in _cuts(places, values) if all(places) else ():
+    cuts = list(_cuts(places, values)) if all(places) else []
+    for cut in (*cuts, *(replace(cut, keeps_struck=True) for cut in cuts if views[0].features.has_struck)):
         proposed = dict.fromkeys(
             selector
             for row, found in zip(filled.values(), places, strict=True)

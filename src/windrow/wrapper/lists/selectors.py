@@ -131,15 +131,17 @@ def compared(texts: Iterable[str]) -> str:
 
 def ask(view: RecordView, selector: Selector, cut: Cut) -> Answer | None:
     """Return what a selector reads in a record; None where a text does not have what stood around the value."""
-    units = selector.find(view)
-    texts = []
-    for unit in units:
-        whole = view.texts.held_by(unit.node, selector.takes) if selector.takes else view.texts.text_of(unit)
-        value = whole if selector.takes else cut.apply(whole)
+    read = view.texts.text_of if cut.keeps_struck else view.texts.text_that_holds
+    texts, nodes = [], []
+    for unit in selector.find(view):
+        whole = view.texts.held_by(unit.node, selector.takes) if selector.takes else read(unit)
+        value = whole if selector.takes or not whole else cut.apply(whole)
         if value is None:
             return None
-        texts.append(value)
-    return Answer(tuple(texts), tuple(unit.node for unit in units))
+        if value:
+            texts.append(value)
+            nodes.append(unit.node)
+    return Answer(tuple(texts), tuple(nodes))
 
 
 def text_before(view: RecordView, unit: Unit) -> str:

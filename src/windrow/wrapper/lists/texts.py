@@ -34,6 +34,7 @@ LINK, IMAGE = "link", "image"
 """What of an element is read other than its text: the address that it leads to, or of its picture."""
 HOLDING = tuple(name for name in ATTRIBUTES if name not in ADDRESSES)
 """Or one of these attributes."""
+NOTHING = np.zeros(0, dtype=bool)
 
 
 Steps: TypeAlias = "tuple[tuple[str, str | int], ...]"
@@ -84,6 +85,16 @@ class PageTexts:
         if not unit.is_line:
             return self.features.text_of(unit.node)
         return self.features.text_between(unit.first, unit.last)
+
+    def text_that_holds(self, unit: Unit) -> str:
+        """Return what a unit shows without what is struck out in it."""
+        features = self.features
+        struck = features.is_struck[features.texts[unit.first : unit.last]] if features.has_struck else NOTHING
+        if not struck.any():
+            return self.text_of(unit)
+        edges = [0, *(1 + np.flatnonzero(np.diff(struck))).tolist(), len(struck)]
+        runs = ((first, last) for first, last in pairwise(edges) if not struck[first])
+        return " ".join(features.text_between(unit.first + first, unit.first + last) for first, last in runs)
 
     def unit_of(self, node: int) -> Unit:
         """Return an element or text as a unit."""

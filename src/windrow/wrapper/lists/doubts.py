@@ -1,0 +1,68 @@
+"""Cells that what was pasted speaks against: texts of another kind, or several of a kind of which each row has one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from windrow.wrapper.kinds import is_contradicted, is_telling, ranks_in, read_once
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from windrow.wrapper.lists.fields import Cell
+    from windrow.wrapper.lists.rule import ReadRow
+    from windrow.wrapper.page_features import PageFeatures
+    from windrow.wrapper.reference import Example
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """The texts that were pasted for a label, and whether some row has several."""
+
+    texts: list[str] = field(default_factory=list)
+    is_single: bool = True
+
+    @classmethod
+    def of(cls, label: str, examples: Iterable[Example]) -> Pasted:
+        """Take the rows of the examples."""
+        cells = [row[label] for example in examples for row in example.rows if row.get(label)]
+        return cls([text for cell in cells for text in cell], all(len(cell) == 1 for cell in cells))
+
+    @property
+    def kind(self) -> str:
+        """The kind that all texts are surely of; nothing where they say none."""
+        read = [read_once(text) for text in self.texts]
+        kinds = {typed.kind for typed in read}
+        return read[0].kind if read and len(kinds) == 1 and all(map(is_telling, read)) else ""
+
+
+def doubt_cells(
+    features: PageFeatures, rows: Sequence[ReadRow], labels: Iterable[str], examples: Sequence[Example]
+) -> list[ReadRow]:
+    """Return the rows of a page, with the cells in dispute that do not look like the pasted ones."""
+    pasted = {label: Pasted.of(label, examples) for label in labels}
+    return [replace(row, cells=_doubt(features, row.cells, pasted)) for row in rows]
+
+
+def _doubt(features: PageFeatures, cells: Mapping[str, Cell], pasted: Mapping[str, Pasted]) -> dict[str, Cell]:
+    return {
+        label: replace(cell, is_sure=False, is_disputed=True)
+        if is_contradicted(cell.texts, pasted[label].texts) or _has_several(features, cell, pasted[label])
+        else cell
+        for label, cell in cells.items()
+    }
+
+
+def _has_several(features: PageFeatures, cell: Cell, pasted: Pasted) -> bool:
+    """Whether a cell has several texts of the kind of which the pasted rows have one each: any may be meant."""
+    kind = pasted.kind
+    if not kind or not pasted.is_single or [read_once(text).kind for text in cell.texts] == [kind]:
+        return False
+    ranks = [rank for node in cell.nodes for rank in ranks_in(features, node) if not _is_struck(features, rank)]
+    read = [read_once(features.words[rank]) for rank in ranks]
+    return len({typed.value for typed in read if typed.kind == kind}) > 1
+
+
+def _is_struck(features: PageFeatures, rank: int) -> bool:
+    return features.has_struck and bool(features.is_struck[features.texts[rank]])
