@@ -14,6 +14,7 @@ from windrow.wrapper.lists.columns import Column, find_columns
 from windrow.wrapper.lists.cuts import Cut, learn_cut
 from windrow.wrapper.lists.places import find_places
 from windrow.wrapper.lists.selectors import Answer, Selector, ask, compared, propose, signs_of
+from windrow.wrapper.normalization import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -160,10 +161,9 @@ class Pasted:
     view: RecordView
     values: dict[str, tuple[str, ...]]
 
-    @property
-    def shown(self) -> set[str]:
-        """All pasted texts: none of them is what another one is called."""
-        return {text for texts in self.values.values() for text in texts}
+    def shows(self, label: str) -> bool:
+        """Whether a text is a part of a pasted one: then it is not what another one is called."""
+        return any(folded(label) in folded(text) for texts in self.values.values() for text in texts)
 
 
 def learn_field(label: str, rows: Sequence[Pasted], views: Sequence[RecordView]) -> FieldRule:
@@ -214,7 +214,7 @@ def _learn_within(label: str, rows: Sequence[Pasted], views: Sequence[RecordView
             for row, found in zip(filled.values(), places, strict=True)
             for place in found
             for selector in propose(row.view, place)
-            if not (selector.pick == "before" and selector.argument in row.shown)
+            if not (selector.pick == "before" and row.shows(str(selector.argument)))
         )
         tried = (Tried.of(selector, cut, told, label, views) for selector in proposed)
         kept = _without_needless([each for each in tried if each.is_kept])
