@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.errors import UsageError
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from windrow.page import Page
-    from windrow.wrapper.lists.pattern import KindPath
+    from windrow.wrapper.lists.pattern import KindPath, RecordSpan
     from windrow.wrapper.lists.placing import Placing
 
 MOST_TRIED = 400  # not a decision: a limit of the work
@@ -87,8 +87,16 @@ def learn_list(lessons: Sequence[Lesson]) -> ListRule:
 
 def _explains_more(rule: ListRule, other: ListRule, lessons: Sequence[Lesson]) -> bool:
     """Whether there are more records by one rule than by another, and they explain the list better."""
-    sizes = [len(find_records(lessons[0].texts.features, each.pattern)) for each in (rule, other)]
-    return sizes[0] > sizes[1] and score_rule(rule, lessons) > score_rule(other, lessons)
+    texts = lessons[0].texts
+    records, others = (find_records(texts.features, each.pattern) for each in (rule, other))
+    is_more = len(records) > len(others) and not _share_lines(texts, records)
+    return is_more and score_rule(rule, lessons) > score_rule(other, lessons)
+
+
+def _share_lines(texts: PageTexts, records: Sequence[RecordSpan]) -> bool:
+    """Whether a record goes on in the line of the one before: such are the values of a label, as authors of a book."""
+    views = [RecordView(texts, span) for span in records]
+    return any(not texts.begins_line[one.last : other.first + 1].any() for one, other in pairwise(views))
 
 
 def _learn_placed(placing: Placing, lessons: Sequence[Lesson], failures: list[UsageError]) -> ListRule | None:

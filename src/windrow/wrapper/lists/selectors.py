@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 from windrow.wrapper.normalization import folded, shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from windrow.wrapper.lists.cuts import Cut
     from windrow.wrapper.lists.places import Place
     from windrow.wrapper.lists.texts import RecordView, Steps, Unit
 
 BY_NAME = ("class", "prop")
+AND = frozenset("and und et y e en och og dan i и".split())
+"""What stands before the last of a series, in the languages that have a word for it."""
 LONGEST_LABEL = 40
 """Characters of a text that says what the next one is: longer ones are prose."""
 
@@ -85,7 +87,7 @@ class Selector:
             number = int(self.argument)
             return units[number:][:1] if -len(units) <= number < len(units) else []
         if self.pick == "before":
-            return [unit for unit in units if text_before(view, unit) == self.argument]
+            return list(_after_label(view, units, str(self.argument)))
         if self.pick == "prefix":
             return [unit for unit in units if view.texts.text_of(unit).startswith(str(self.argument))]
         if self.pick == "shape":
@@ -147,6 +149,17 @@ def ask(view: RecordView, selector: Selector, cut: Cut) -> Answer | None:
 def text_before(view: RecordView, unit: Unit) -> str:
     """Return the text of the record that stands before a unit; empty for the first."""
     return view.features.words[unit.first - 1] if unit.first > view.first else ""
+
+
+def _after_label(view: RecordView, units: Sequence[Unit], label: str) -> Iterator[Unit]:
+    """Yield the units right after a label, and those that go on from them, as in a series: commas stand between."""
+    last = -1
+    for unit in units:
+        before = text_before(view, unit)
+        is_next = last == unit.first - 1 and (before in AND or not any(map(str.isalnum, before)))
+        if before == label or is_next:
+            yield unit
+            last = unit.last
 
 
 def propose(view: RecordView, place: Place) -> Iterator[Selector]:
