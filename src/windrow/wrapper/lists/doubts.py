@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from windrow.wrapper.kinds import is_contradicted, is_telling, ranks_in, read_once
+from windrow.wrapper.kinds import find_rivalled, is_contradicted, is_telling, ranks_in, read_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from windrow.wrapper.lists.fields import Cell
-    from windrow.wrapper.lists.rule import ReadRow
+    from windrow.wrapper.lists.rule import ListRule, ReadRow
     from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.reference import Example
 
@@ -38,18 +38,31 @@ class Pasted:
 
 
 def doubt_cells(
-    features: PageFeatures, rows: Sequence[ReadRow], labels: Iterable[str], examples: Sequence[Example]
+    features: PageFeatures, rows: Sequence[ReadRow], rule: ListRule, examples: Sequence[Example]
 ) -> list[ReadRow]:
     """Return the rows of a page, with the cells in dispute that do not look like the pasted ones."""
-    pasted = {label: Pasted.of(label, examples) for label in labels}
-    return [replace(row, cells=_doubt(features, row.cells, pasted)) for row in rows]
+    pasted = {label: Pasted.of(label, examples) for label in rule.labels}
+    single = {field.label for field in rule.fields if not field.is_rivalled}
+    return [replace(row, cells=_doubt(features, row.cells, pasted, single)) for row in rows]
 
 
-def _doubt(features: PageFeatures, cells: Mapping[str, Cell], pasted: Mapping[str, Pasted]) -> dict[str, Cell]:
-    return {
-        label: replace(cell, is_sure=False, is_disputed=True)
+def find_rivalled_cells(features: PageFeatures, cells: Mapping[str, Cell]) -> set[str]:
+    """Return the labels of a row beside whose value another one of its kind stands."""
+    return find_rivalled(features, {label: cell.nodes for label, cell in cells.items() if cell.nodes})
+
+
+def _doubt(
+    features: PageFeatures, cells: Mapping[str, Cell], pasted: Mapping[str, Pasted], single: set[str]
+) -> dict[str, Cell]:
+    telling = {label for label in single for text in cells[label].texts if is_telling(read_once(text))}
+    doubted = find_rivalled_cells(features, cells) & telling if telling else set[str]()
+    doubted |= {
+        label
+        for label, cell in cells.items()
         if is_contradicted(cell.texts, pasted[label].texts) or _has_several(features, cell, pasted[label])
-        else cell
+    }
+    return {
+        label: replace(cell, is_sure=False, is_disputed=True) if label in doubted else cell
         for label, cell in cells.items()
     }
 

@@ -34,7 +34,7 @@ SENTENCES: dict[PageKind, str] = {
 
 def extract_rows(page: Page, rule: ListRule, examples: Sequence[Example]) -> Extraction:
     """Read every row of a page that has a sure cell; none where the page has no such list."""
-    read = doubt_cells(features_of(page.nodes), read_rows(page, rule), rule.labels, examples)
+    read = doubt_cells(features_of(page.nodes), read_rows(page, rule), rule, examples)
     judged = zip(read, judge_rows(read), strict=True)
     sure = [(row, told) for row, told in judged if any(_is_sure(row.cells[label], told[label]) for label in told)]
     rows = [row for row, _ in sure]

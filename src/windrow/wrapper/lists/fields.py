@@ -64,6 +64,8 @@ class FieldRule:
     cut: Cut = field(default_factory=Cut)
     signs: frozenset[str] = frozenset()
     """Whether figures ("9"), letters ("a") or both stand in its values, as all records of the learned page have it."""
+    is_rivalled: bool = False
+    """Whether a pasted row has another text of its kind beside it."""
     column: Column | None = None
     """The column of the table in whose cells it is looked for; None where the record is no row, or names say more."""
 
@@ -77,7 +79,7 @@ class FieldRule:
         plain: dict[str, Any] = {"places": [selector.to_dict() for selector in self.selectors]}
         if self.cut != Cut():
             plain["cut"] = self.cut.to_dict()
-        plain |= {"signs": sorted(self.signs)}
+        plain |= {"signs": sorted(self.signs)} | ({"rivalled": True} if self.is_rivalled else {})
         return plain | ({"column": self.column.to_dict()} if self.column else {})
 
     @classmethod
@@ -86,7 +88,7 @@ class FieldRule:
         cut = Cut.from_dict(plain["cut"]) if "cut" in plain else Cut()
         selectors = tuple(map(Selector.from_dict, plain["places"]))
         column = Column.from_dict(plain["column"]) if "column" in plain else None
-        return cls(label, selectors, cut, frozenset(map(str, plain["signs"])), column)
+        return cls(label, selectors, cut, frozenset(map(str, plain["signs"])), bool(plain.get("rivalled")), column)
 
 
 def read_cell(view: RecordView, rule: FieldRule) -> Cell:

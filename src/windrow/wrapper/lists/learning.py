@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.errors import UsageError
 from windrow.wrapper.lists.candidates import find_patterns
+from windrow.wrapper.lists.doubts import find_rivalled_cells
 from windrow.wrapper.lists.fields import Pasted, learn_field
 from windrow.wrapper.lists.headings import learn_heading
 from windrow.wrapper.lists.pattern import RecordPattern, find_records, kind_of, path_to
@@ -143,7 +144,9 @@ def learn_with(pattern: RecordPattern, lessons: Sequence[Lesson], placing: Placi
     )
     _tell_apart(rule, rows)
     _read_back(rule, rows)
-    return rule
+    read = [(row.view.features, got.cells) for row in rows for got in read_records([row.view], rule)]
+    rivalled = {label for features, cells in read for label in find_rivalled_cells(features, cells)}
+    return replace(rule, fields=tuple(replace(field, is_rivalled=field.label in rivalled) for field in rule.fields))
 
 
 def spread(views: Sequence[RecordView]) -> Sequence[RecordView]:
