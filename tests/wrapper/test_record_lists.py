@@ -471,3 +471,12 @@ def test_a_row_that_is_left_out_takes_no_link_of_another() -> None:
     assert [row["name"] for row in found.rows] == [["Rake"], ["Hoe"], ["Axe"]]
     assert found.links == tuple(f"https://tools.example/{name}" for name in ("rake", "hoe", "axe"))
     assert found.doubtful == {"name": ["Fork", "Pail"], "price": ["2 €", "3 €"]}
+
+
+def test_other_records_of_the_same_number_are_tried_too() -> None:
+    full, bare = "<li class='{0}'><b>{1}</b><i>{2} €</i><u>{2} kg</u></li>", "<li class='{}'><b>{}</b></li>"
+    items = [full.format("big sold", "Rake", 1), bare.format("big", "Our offers"), full.format("big sold", "Fork", 2)]
+    items += [full.format("sold", "Hoe", 3), *(bare.format("", f"News {number}") for number in range(4))]
+    page = windrow.parse(f"<body><ul>{''.join(items)}</ul></body>")
+    rows = [{"tool": "Rake", "price": "1 €", "mass": "1 kg"}, {"tool": "Fork", "price": "2 €", "mass": "2 kg"}]
+    assert windrow.learn(page, rows).extract(page).values["tool"] == ["Rake", "Fork", "Hoe"]

@@ -112,11 +112,13 @@ def _learn_placed(placing: Placing, lessons: Sequence[Lesson], failures: list[Us
 def _learn_all(
     patterns: Sequence[RecordPattern], lessons: Sequence[Lesson], placing: Placing, failures: list[UsageError]
 ) -> Iterator[ListRule]:
-    sizes: set[int] = set()
+    features = lessons[0].texts.features
+    learned: set[tuple[int, ...]] = set()
     known: set[tuple[int, ...]] = set()
     for pattern in patterns:
-        records = tuple(span.start for span in find_records(lessons[0].texts.features, pattern))
-        if records in known or len(records) in sizes:
+        records = tuple(span.start for span in find_records(features, pattern))
+        begins = tuple(features.first_text[list(records)].tolist())
+        if records in known or begins in learned:
             continue  # the same records, maybe one element further in
         known.add(records)
         try:
@@ -124,7 +126,7 @@ def _learn_all(
         except UsageError as error:
             failures.append(error)
         else:
-            sizes.add(len(records))
+            learned.add(begins)
             yield rule
 
 
