@@ -86,3 +86,15 @@ def test_a_part_of_another_pasted_text_is_no_label() -> None:
     page = windrow.parse(f"<body><ul>{html}</ul></body>")
     rows = [{"note": "(Book also available)", "price": price} for price in ("$1.95", "$2.95")]
     assert windrow.learn(page, rows).extract(page).values["price"] == ["$1.95", "$2.95", "$3.95", "$4.95"]
+
+
+def test_a_text_that_happens_to_be_in_another_one_does_not_confirm_it() -> None:
+    trees = [("Oak", "3", "5 m"), ("Elm", "4", "6 m"), ("Fir", "7 m"), ("Ash", "1 m", "1"), ("Bay", "9")]
+    html = "".join(
+        f"<div class=c><h3>{name}</h3>{''.join(f'<p>{text}' for text in rest)}</div>" for name, *rest in trees
+    )
+    page = windrow.parse(f"<body><main>{html}</main></body>")
+    rows = [{"name": "Oak", "age": "3", "height": "5 m"}, {"name": "Elm", "age": "4", "height": "6 m"}]
+    found = windrow.learn(page, rows).extract(page)
+    assert found.values["age"] == ["3", "4", "9"]
+    assert found.values["height"] == ["5 m", "6 m", "7 m"]

@@ -119,7 +119,7 @@ def _read_within(view: RecordView, rule: FieldRule) -> Cell:
 def _choose(rule: FieldRule, strong: Sequence[Answer], weak: Sequence[Answer], *, garbled: bool) -> Cell:
     """Return the answer that counts: the first by a name, or where the label has none, the first of its format."""
     if strong:
-        return _agree(strong)
+        return _agree(strong, is_named=True)
     if not weak or any(selector.is_strong for selector in rule.selectors):
         found = weak[0] if weak else Answer((), ())
         return Cell(found.texts, found.nodes, is_sure=not found.texts and not garbled)
@@ -135,18 +135,19 @@ def _is_run(view: RecordView, answer: Answer) -> bool:
     return len(parents) == 1 or len(alike) == 1
 
 
-def _agree(answers: Sequence[Answer], *, is_sure: bool = True) -> Cell:
+def _agree(answers: Sequence[Answer], *, is_sure: bool = True, is_named: bool = False) -> Cell:
     """Return the first answer; not surely, where another one says something else."""
     first = answers[0]
-    other = next((answer for answer in answers[1:] if not _is_part(answer.key, first.key)), None)
+    other = next((answer for answer in answers[1:] if not _is_same(answer, first, is_named=is_named)), None)
     runner_up = ", ".join(other.texts) if other else ""
     return Cell(first.texts, first.nodes, is_sure and other is None, runner_up, is_disputed=other is not None)
 
 
-def _is_part(one: str, other: str) -> bool:
-    """Whether two answers are the same, or one is a part of the other."""
-    plain, whole = ("".join(filter(str.isalnum, text)) or text for text in (one, other))
-    return plain in whole or whole in plain
+def _is_same(one: Answer, other: Answer, *, is_named: bool) -> bool:
+    """Whether two answers say the same, or one is a part of the other; where no name says so, it must stand in it."""
+    plain, whole = ("".join(filter(str.isalnum, answer.key)) or answer.key for answer in (one, other))
+    is_within = is_named or one.ranks <= other.ranks or other.ranks <= one.ranks
+    return plain == whole or (is_within and (plain in whole or whole in plain))
 
 
 def is_like(text: str, signs: frozenset[str]) -> bool:

@@ -119,6 +119,8 @@ class Answer:
 
     texts: tuple[str, ...]
     nodes: tuple[int, ...]
+    ranks: frozenset[int] = frozenset()
+    """The ranks of the page's texts that it is read from."""
 
     @property
     def key(self) -> str:
@@ -134,7 +136,7 @@ def compared(texts: Iterable[str]) -> str:
 def ask(view: RecordView, selector: Selector, cut: Cut) -> Answer | None:
     """Return what a selector reads in a record; None where a text does not have what stood around the value."""
     read = view.texts.text_of if cut.keeps_struck else view.texts.text_that_holds
-    texts, nodes = [], []
+    texts, nodes, ranks = [], [], set[int]()
     for unit in selector.find(view):
         whole = view.texts.held_by(unit.node, selector.takes) if selector.takes else read(unit)
         value = whole if selector.takes or not whole else cut.apply(whole)
@@ -143,7 +145,8 @@ def ask(view: RecordView, selector: Selector, cut: Cut) -> Answer | None:
         if value:
             texts.append(value)
             nodes.append(unit.node)
-    return Answer(tuple(texts), tuple(nodes))
+            ranks.update(range(unit.first, unit.last))
+    return Answer(tuple(texts), tuple(nodes), frozenset(ranks))
 
 
 def text_before(view: RecordView, unit: Unit) -> str:
