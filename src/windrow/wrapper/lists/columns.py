@@ -37,7 +37,8 @@ class TableGrid:
 
     def has_headers(self, row: int) -> bool:
         """Whether a row is one of headers."""
-        return any(row == header for header, _ in self.headers)
+        place = bisect_left(self.headers, row, key=lambda header: header[0])
+        return place < len(self.headers) and self.headers[place][0] == row
 
     def headers_over(self, row: int) -> list[str]:
         """Return the headers of the columns in a row, as the nearest row of headers above it has them."""

@@ -42,7 +42,8 @@ def doubt_cells(
 ) -> list[ReadRow]:
     """Return the rows of a page, with the cells in dispute that do not look like the pasted ones."""
     pasted = {label: Pasted.of(label, examples) for label in rule.labels}
-    single = {field.label for field in rule.fields if not field.is_rivalled}
+    headed = {field.label for field in rule.fields if field.column is not None and field.column.is_named}
+    single = {field.label for field in rule.fields if not field.is_rivalled} - headed
     return [replace(row, cells=_doubt(features, row.cells, pasted, single)) for row in rows]
 
 
@@ -78,4 +79,4 @@ def _has_several(features: PageFeatures, cell: Cell, pasted: Pasted) -> bool:
 
 
 def _is_struck(features: PageFeatures, rank: int) -> bool:
-    return features.has_struck and bool(features.is_struck[features.texts[rank]])
+    return features.is_struck(int(features.texts[rank]))

@@ -211,7 +211,7 @@ def _learn_within(label: str, rows: Sequence[Pasted], views: Sequence[RecordView
     values = [text for row in filled.values() for text in row.values[label]]
     places = [find_places(row.view, row.values[label][0]) for row in filled.values()]
     cuts = list(_cuts(places, values)) if all(places) else []
-    for cut in (*cuts, *(replace(cut, keeps_struck=True) for cut in cuts if views[0].features.has_struck)):
+    for cut in (*cuts, *(replace(cut, keeps_struck=True) for cut in cuts)):
         proposed = dict.fromkeys(
             selector
             for row, found in zip(filled.values(), places, strict=True)

@@ -34,7 +34,6 @@ LINK, IMAGE = "link", "image"
 """What of an element is read other than its text: the address that it leads to, or of its picture."""
 HOLDING = tuple(name for name in ATTRIBUTES if name not in ADDRESSES)
 """Or one of these attributes."""
-NOTHING = np.zeros(0, dtype=bool)
 
 
 Steps: TypeAlias = "tuple[tuple[str, str | int], ...]"
@@ -86,11 +85,21 @@ class PageTexts:
             return self.features.text_of(unit.node)
         return self.features.text_between(unit.first, unit.last)
 
+    def is_struck(self, rank: int) -> bool:
+        """Whether a shown text is struck out; it is asked for again and again."""
+        if rank not in self._struck:
+            self._struck[rank] = self.features.is_struck(int(self.features.texts[rank]))
+        return self._struck[rank]
+
+    @cached_property
+    def _struck(self) -> dict[int, bool]:
+        return {}
+
     def text_that_holds(self, unit: Unit) -> str:
         """Return what a unit shows without what is struck out in it."""
         features = self.features
-        struck = features.is_struck[features.texts[unit.first : unit.last]] if features.has_struck else NOTHING
-        if not struck.any():
+        struck = [self.is_struck(rank) for rank in range(unit.first, unit.last)]
+        if not any(struck):
             return self.text_of(unit)
         edges = [0, *(1 + np.flatnonzero(np.diff(struck))).tolist(), len(struck)]
         runs = ((first, last) for first, last in pairwise(edges) if not struck[first])
