@@ -140,7 +140,9 @@ def _agree(answers: Sequence[Answer], *, is_sure: bool = True, is_named: bool = 
     first = answers[0]
     other = next((answer for answer in answers[1:] if not _is_same(answer, first, is_named=is_named)), None)
     runner_up = ", ".join(other.texts) if other else ""
-    return Cell(first.texts, first.nodes, is_sure and other is None, runner_up, is_disputed=other is not None)
+    return Cell(
+        first.texts, first.nodes, is_sure and other is None, runner_up, is_disputed=other is not None and not is_named
+    )
 
 
 def _is_same(one: Answer, other: Answer, *, is_named: bool) -> bool:
