@@ -352,3 +352,42 @@ def test_a_former_price_is_healed_to_where_it_is_struck_out() -> None:
     sale = "<div class=cost><del>28.00 €</del> <strong>21.00 €</strong></div>"
     new = windrow.parse(f"<main><section><article>{lines}{sale}</article></section></main>", url=shelf.HOME)
     assert wrapper.heal(new).extract(new).values["former"] == ["28.00 €"]
+
+
+ON_SALE = "<main><h1>Grafting for Patient People</h1><div class=price>£12.50</div><div class=stock>7 left</div></main>"
+BY_CHANCE = [
+    "<p class=cost>£14.00</p><p class=send>Shipping <b>£12.50</b></p>",
+    "<p class=cost>£14.00</p><p class=send>Shipping: £12.50</p>",
+    "<p class=cost>£14.00</p><table><tr><td>Shipping</td><td>£12.50</td></tr><tr><td>Size</td><td>9</td></tr></table>",
+    "<p class=was>£12.50</p><p class=cost>£11.00</p>",
+    "<p class=cost>£11.00</p><p class=oldPrice>£12.50</p>",
+    "<p class=cost>£14.00</p><p class=review>I paid £12.50 for this</p>",
+    "<p class=cost>£14.00</p><ul><li><a href=/books/2>Hay</a> £12.50</li><li><a href=/books/3>Oats</a> £2.50</li></ul>",
+    "<p class=cost>£14.00 <b>£12.50</b></p>",
+]
+
+
+@pytest.mark.parametrize("body", BY_CHANCE)
+def test_an_old_price_that_stands_elsewhere_by_chance_is_not_healed_to(body: str) -> None:
+    wanted = {"title": "Grafting for Patient People", "price": "£12.50"}
+    wrapper = windrow.learn(windrow.parse(ON_SALE, url=shelf.HOME), wanted)
+    page = f"<main><section><h2>Grafting for Patient People</h2>{body}</section></main>"
+    with pytest.raises(windrow.HealUncertain) as caught:
+        wrapper.heal(windrow.parse(page, url=shelf.HOME))
+    assert caught.value.report.lost == ("price",)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p class=cost>£12.50</p><p class=send>Shipping <b>£3.00</b></p>",
+        "<p class=cost>Our price: <b>£12.50</b></p><p>Shipping <b>£3.00</b></p>",
+        "<p class=cost>Yours for <b>£12.50</b></p>",
+        "<p class=cost>£12.50</p><ul><li><a href=/books/2>Hay</a> £2.50</li><li><a href=/books/3>Oats</a> £3</li></ul>",
+    ],
+)
+def test_a_price_is_healed_to_where_it_stands_by_itself_or_by_its_name(body: str) -> None:
+    wanted = {"title": "Grafting for Patient People", "price": "£12.50"}
+    wrapper = windrow.learn(windrow.parse(ON_SALE, url=shelf.HOME), wanted)
+    page = windrow.parse(f"<main><section><h2>Grafting for Patient People</h2>{body}</section></main>", url=shelf.HOME)
+    assert wrapper.heal(page).extract(page).values == {label: [text] for label, text in wanted.items()}

@@ -37,6 +37,9 @@ def test_there_is_no_part_where_other_words_stand_around_it(text: str) -> None:
         ("Oats, pp. 112-114, 2019", "Hay, pp. ", "9-9", ""),
         ("by Cleo Pail, 2021", "by ", "a a", ""),
         ("by Pail, Cleo", "by ", "a a", "Pail, Cleo"),
+        ("Seats: none", "Seats: ", "9", ""),
+        ("Seats: 12", "Seats: ", "9", "12"),
+        ("Cups: ½", "Cups: ", "9", "½"),
     ],
 )
 def test_a_part_is_neither_another_value_nor_more_than_one(text: str, prefix: str, part: str, wanted: str) -> None:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from windrow.wrapper.captions import NO_CAPTION, captions_of
 from windrow.wrapper.learning import keep_local
 from windrow.wrapper.location import FEATURES, locate
 from windrow.wrapper.matching import Candidates, Sought
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.reading import Reading
+from windrow.wrapper.value_lists import count_kin_after
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -113,6 +115,10 @@ def trust_place(place: Place, label: str, lessons: Sequence[Lesson]) -> Place:
         agreed += agrees
         seen += 1
         labelled.append(bool(agrees[BEFORE]) and bool(place.location.before))
+        if place.is_last and count_kin_after(lesson.reader.features, likest):
+            place = replace(place, is_last=False)
+        if not captions_of(lesson.reader.features).fits(place.caption, likest):
+            place = replace(place, caption=NO_CAPTION)
     if not labelled:
         return place
     trust = tuple(float(share) for share in agreed / seen)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from windrow.wrapper.captions import captions_of
 from windrow.wrapper.location import COLUMNS
 from windrow.wrapper.matching import Candidates, Ranking, Sought, forgiving
 from windrow.wrapper.naming import is_name, name_of
@@ -16,13 +17,15 @@ from windrow.wrapper.normalization import COLONS, LETTERS, folded, shape, signs_
 from windrow.wrapper.page_features import TEXT, features_of, steady_class
 from windrow.wrapper.reading import Reading, ReadValue, Vote, Winner, by_text
 from windrow.wrapper.slices import cut
+from windrow.wrapper.struck import has_struck_part, text_that_holds
 from windrow.wrapper.text_search import address_in
-from windrow.wrapper.value_lists import following, items_below, kin_of, showing_only
+from windrow.wrapper.value_lists import count_kin_after, following, items_below, kin_of, showing_only
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from windrow.nodes import Nodes
+    from windrow.wrapper.captions import Captions
     from windrow.wrapper.location import Location
     from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.rule import Listing, Place, Rule
@@ -66,6 +69,10 @@ class PageReader:
         return features_of(self.nodes)
 
     @cached_property
+    def _captions(self) -> Captions:
+        return captions_of(self.features)
+
+    @cached_property
     def _candidates(self) -> dict[tuple[str, str], Candidates]:
         return {}
 
@@ -88,12 +95,20 @@ class PageReader:
             self._candidates[key] = Candidates(features, found)
         return self._candidates[key]
 
-    def text_at(self, node: int, location: Location) -> str:
-        """Return what a node shows in the way that a place was learned: a text, a part of it, or an attribute."""
+    def text_at(self, node: int, location: Location, *, with_struck: bool = True) -> str:
+        """Return what a node shows in the way that a place was learned: a text, a part of it, or an attribute.
+
+        What is struck out in it can be left out: it no longer holds.
+        """
         if location.attribute:
             value = self.nodes.attributes[node].get(location.attribute, "")
             return address_in(location.attribute, value, node, self.resolve)
-        return cut(self.features.text_of(node), location.prefix, location.suffix, location.part)
+        is_partly = not with_struck and has_struck_part(self.features, node)
+        text = text_that_holds(self.features, node) if is_partly else self.features.text_of(node)
+        return cut(text, location.prefix, location.suffix, location.part)
+
+    def _text_of(self, node: int, place: Place) -> str:
+        return self.text_at(node, place.location, with_struck=place.has_struck_part)
 
     def compare(self, everything: Iterable[Sought]) -> None:
         """Compare places with the page, all at once: what is read later is then only looked up."""
@@ -157,7 +172,7 @@ class PageReader:
         values = [
             ReadValue(text, node, winner.rival)
             for node in runs[longest]
-            for text in vote.place.values_in(self.text_at(node, vote.place.location))
+            for text in vote.place.values_in(self._text_of(node, vote.place))
             if text
         ]
         named = [one for one in winner.votes if is_name(one.place.location.before) or one.place.inner_name]
@@ -181,6 +196,8 @@ class PageReader:
             return [vote.node, *following(self.features, vote.node)]
         if (whole := self._around_all(vote.node, vote.place)) != vote.node:
             return [whole]
+        if vote.place.is_kin:
+            return self._kin(vote)
         chain = showing_only(self.features, vote.node)
         keys = [int(self.features.key[element]) for element in chain]
         for key in vote.place.single_keys:
@@ -188,6 +205,12 @@ class PageReader:
                 kinds = {signs_in(shape(self.features.text_of(one))) for one in kin}
                 return kin if len(kinds) == 1 else [vote.node]
         return [vote.node]
+
+    def _kin(self, vote: Vote) -> list[int]:
+        """Return the nodes that are siblings of a kind, as all values of the learned page were."""
+        chain = showing_only(self.features, vote.node)
+        element = next((one for one in chain if int(self.features.key[one]) in vote.place.single_keys), -1)
+        return kin_of(self.features, element) if element >= 0 else [vote.node]
 
     def _is_named(self, node: int, place: Place) -> bool:
         """Whether what stands before a value is what stood before the learned one, where that was a name."""
@@ -243,6 +266,8 @@ class PageReader:
             ranking = self._with_label(ranking, place.location.before)
         if place.inner_name:
             ranking = self._with_inner_name(ranking, place.inner_name)
+        if self._captions.tells(place.caption):
+            ranking = ranking.where([self._captions.fits(place.caption, node) for node in ranking.nodes])
         best = ranking.best(PARAMETERS.most_rivals)
         if not place.is_struck and any(self.features.is_struck(ranking.nodes[one]) for one in best):
             ranking = ranking.where([not self.features.is_struck(node) for node in ranking.nodes])
@@ -252,9 +277,9 @@ class PageReader:
         node, likeness = ranking.nodes[best[0]], ranking.scores[best[0]]
         if likeness < PARAMETERS.least_likeness or self._is_of_another(node, place.location):
             return None
-        if self._is_classed_otherwise(node, place.location):
+        if self._is_classed_otherwise(node, place.location) or self._is_followed(node, place):
             return None
-        text = self.text_at(self._around_all(node, place), place.location)
+        text = self._text_of(self._around_all(node, place), place)
         if not text or not folded(text).startswith(place.own_label) or self._is_name(text, place.location):
             return None
         if place.location.is_text and text in (place.location.before, place.location.after):
@@ -315,6 +340,11 @@ class PageReader:
             return False
         cell = self._around(node, {"td", "dd"})
         return cell > 0 and self._around(int(features.texts[rank - 1]), {"th", "dt"}, int(features.up[cell])) > 0
+
+    def _is_followed(self, node: int, place: Place) -> bool:
+        """Whether more of a kind follow where the learned one was the last: that may be meant, or the number."""
+        is_named = place.is_labelled or bool(place.caption.column)
+        return place.is_last and not is_named and bool(count_kin_after(self.features, node))
 
     def _is_classed_otherwise(self, node: int, location: Location) -> bool:
         """Whether an element has none of the learned one's classes but others, where those around it are the same.

@@ -20,6 +20,7 @@ import numpy as np
 from windrow.errors import HealUncertain, RegionGone, UsageError
 from windrow.nodes import xpath
 from windrow.wrapper.field import AS_IT_COMES
+from windrow.wrapper.misplacement import is_misplaced
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
 from windrow.wrapper.template.surroundings import traces_of
@@ -248,7 +249,8 @@ def complete(old: Wrapper, index: TextIndex, label: str, texts: tuple[str, ...])
 def is_list(rules: tuple[Rule, ...]) -> bool:
     """Whether a label reads however many values there are."""
     return any(
-        rule.listing is not None or any(place.is_run or place.parting for place in places_in((rule,))) for rule in rules
+        rule.listing is not None or any(place.is_run or place.is_kin or place.parting for place in places_in((rule,)))
+        for rule in rules
     )
 
 
@@ -324,7 +326,8 @@ class Trial:
             others = self.pages[len(self.values) :]
             stays = bool(others) and all(read_in_place(self.old, page, label) for page in others)
             return self.old.rules[label] if stays else ()
-        new, old = (self.count(wrapper, label) for wrapper in (self.new, self.old))
+        new = 0 if self.is_misplaced(label) else self.count(self.new, label)
+        old = self.count(self.old, label)
         if not max(new, old):
             return ()
         return self.new.rules[label] if new >= old else self.old.rules[label]
@@ -385,6 +388,20 @@ class Trial:
                 if places & nodes or (named is not None and names & named.before):
                     return True
         return False
+
+    def is_misplaced(self, label: str) -> bool:
+        """Whether a label is found where something else stands: other records, or another field."""
+        known, learned = (wrapper.surroundings.labels.get(label) for wrapper in (self.old, self.new))
+        if known is None or learned is None:
+            return False
+        if (learned.is_listed and not known.is_listed) or (learned.is_rivalled and not known.is_rivalled):
+            return True
+        places = places_in(self.old.rules[label])
+        return not is_list(self.old.rules[label]) and any(
+            is_misplaced(page, label, value, places, known.before)
+            for page in self.pages[: len(self.values)]
+            for value in self.new.read(page).located.get(label, ())
+        )
 
     def is_in_menu(self, label: str) -> bool:
         """Whether a label is found only in a menu, and stood in the content before."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from windrow.errors import UsageError
+from windrow.wrapper.captions import captions_of
 from windrow.wrapper.extraction import PageReader
 from windrow.wrapper.location import Location, locate
 from windrow.wrapper.naming import is_called, is_label, own_label
@@ -20,8 +21,9 @@ from windrow.wrapper.reference import texts_of
 from windrow.wrapper.rule import Listing, Place, Rule
 from windrow.wrapper.series import find_series
 from windrow.wrapper.spot import Spot
+from windrow.wrapper.struck import has_struck_part
 from windrow.wrapper.text_search import Occurrence, TextIndex, address_in
-from windrow.wrapper.value_lists import following, has_kin, items_below, showing_only
+from windrow.wrapper.value_lists import count_kin_after, find_kin, following, has_kin, items_below, showing_only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -210,6 +212,8 @@ def learn_rule(lesson: Lesson, label: str, values: list[list[Occurrence]], centr
         listed = find_listing(lesson, label, values, centre)
         if listed is not None:
             return Rule(label, (), listed)
+        if (siblings := learn_siblings(lesson, label, values, centre)) is not None:
+            return siblings
     values = list({tuple(places): places for places in values}.values())
     if len(values) > PARAMETERS.most_slots:
         raise UsageError(
@@ -218,6 +222,17 @@ def learn_rule(lesson: Lesson, label: str, values: list[list[Occurrence]], centr
         )
     rule = Rule(label, tuple(tuple(places_of(lesson, label, places, centre)) for places in values))
     return keep_local(rule) if is_broken_list(features, values) else rule
+
+
+def learn_siblings(lesson: Lesson, label: str, values: list[list[Occurrence]], centre: float) -> Rule | None:
+    """Learn values that are all siblings of one kind, however many another page has; None where they are not."""
+    kin = find_kin(lesson.reader.features, values)
+    if kin is None:
+        return None
+    places = places_of(lesson, label, [kin[0]], centre)
+    rule = Rule(label, (tuple(replace(place, is_kin=True, single=(kin[1],)) for place in places),))
+    got = lesson.reader.read(rule)
+    return rule if got is not None and got.texts == set(map(folded, lesson.wanted[label])) else None
 
 
 def is_broken_list(features: PageFeatures, values: list[list[Occurrence]]) -> bool:
@@ -264,20 +279,29 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
     distance = abs(int(features.first_text[found.node]) - centre) / max(1, len(features.words))
     alike = features.count_alike(found.node)
     in_heading = is_headline(features, found.node)
+    captions = captions_of(features)
     place = Place(
         location,
         PARAMETERS.at_centre - distance,
-        is_labelled=not in_heading and (is_label(location.before) or is_header(features, found.node)),
+        is_labelled=not in_heading
+        and (
+            is_label(location.before)
+            or is_header(features, found.node)
+            or (bool(location.before) and captions.is_named_in_row(found.node))
+        ),
         is_local=runs_on(location),
         is_unique=alike == 1,
         is_filling=bool(features.is_text[found.node]) and len(chain) > 1,
         is_struck=features.is_struck(found.node),
+        is_last=whole and count_kin_after(features, found.node) == 0,
+        has_struck_part=has_struck_part(features, found.node),
         own_label=folded(own_label(features.text_of(found.node), label)) if whole else "",
         single=tuple(
             level
             for level, element in enumerate(chain)
             if not features.is_text[element] and not has_kin(features, element)
         ),
+        caption=captions.describe(found.node, lesson.pasted),
     )
     return replace(place, worth=place.worth * trust_in(place, label, alike, in_heading=in_heading))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from windrow.wrapper.captions import NO_CAPTION, Caption
 from windrow.wrapper.location import FEATURES, Location
 from windrow.wrapper.naming import is_label, is_name
 from windrow.wrapper.normalization import folded
@@ -21,7 +22,7 @@ Way: TypeAlias = tuple[tuple[str, str], ...]
 """Tags and classes from below an element down to a node; a class of ``*`` stands for any."""
 DIGITS = 3
 """Decimals of how much places count, in memory as in the file."""
-FLAGS = ("is_labelled", "is_run", "is_local", "is_unique", "is_filling", "is_struck")
+FLAGS = tuple("is_labelled is_run is_local is_unique is_filling is_struck is_kin is_last has_struck_part".split())
 LIST_FLAGS = ("is_single", "is_numbered")
 
 
@@ -46,12 +47,20 @@ class Place:
     """Whether it is a text that is all that its element shows."""
     is_struck: bool = False
     """Whether what stands there is struck through."""
+    is_kin: bool = False
+    """Whether all its siblings of its kind are values too."""
+    is_last: bool = False
+    """Whether it is the last of several siblings of its kind, so that it may be meant as the last or by its number."""
+    has_struck_part: bool = False
+    """Whether a part of the learned text was struck out."""
     own_label: str = ""
     """The name that the value itself begins with, in the form in which texts are compared."""
     parting: tuple[str, ...] = ()
     """What parts the values, where several stand in the one text."""
     single: tuple[int, ...] = ()
     """Which of the elements that show only the value, counted from the last step, had no sibling of their kind."""
+    caption: Caption = NO_CAPTION
+    """What the page calls it by its column and its section."""
 
     def __post_init__(self) -> None:
         """Round the numbers, so that a place that was written and read again is the same."""
@@ -93,12 +102,14 @@ class Place:
             plain["parting"] = list(self.parting)
         if self.single:
             plain["single"] = list(self.single)
+        if self.caption != NO_CAPTION:
+            plain["caption"] = self.caption.to_dict()
         return plain | {name: True for name in FLAGS if getattr(self, name)}
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Place:
         """Return what ``to_dict`` wrote."""
-        own = {"worth", "trust", "own label", "parting", "single", *FLAGS}
+        own = {"worth", "trust", "own label", "parting", "single", "caption", *FLAGS}
         location = Location.from_dict({name: value for name, value in plain.items() if name not in own})
         flags = {name: bool(plain.get(name)) for name in FLAGS}
         flags["is_struck"] |= any(step.tag in STRUCK for step in location.steps)  # as files say that lack the flag
@@ -109,6 +120,7 @@ class Place:
             own_label=str(plain.get("own label", "")),
             parting=tuple(map(str, plain.get("parting", ()))),
             single=tuple(map(int, plain.get("single", ()))),
+            caption=Caption.from_dict(plain.get("caption", {})),
             **flags,
         )
 

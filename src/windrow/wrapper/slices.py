@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from windrow.wrapper.normalization import LETTERS, shape, shown, signs_in
+from windrow.wrapper.normalization import FIGURE, LETTERS, shape, shown, signs_in
 
 TOKENS = re.compile(r"\d+|\s+|[^\d\s]+")
 MARKS_BEFORE, MARKS_AFTER = re.compile(r"(?:[^\W\d_]+\s*[:\uff1a])?\W*\Z"), re.compile(r"\A\W*")
@@ -26,7 +26,13 @@ def cut(text: str, prefix: str, suffix: str, part: str = "") -> str:
     found = _pattern(prefix, suffix).fullmatch(text.strip())
     if found is None:
         return _cut_at_marks(shown(text), prefix, suffix, part)
-    return "" if not suffix and _goes_on(found[1], part) else shown(found[1])
+    goes_on = not suffix and _goes_on(found[1], part)
+    return "" if goes_on or _lacks_figure(found[1], part) else shown(found[1])
+
+
+def _lacks_figure(text: str, part: str) -> bool:
+    """Whether words stand where the learned part was a figure alone ("none of 40")."""
+    return FIGURE in part and LETTERS not in part and not any(map(str.isnumeric, text))
 
 
 def _goes_on(text: str, part: str) -> bool:

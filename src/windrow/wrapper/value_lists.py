@@ -11,7 +11,9 @@ import numpy as np
 
 from windrow.nodes.hashes import hash_name, hash_path
 from windrow.nodes.inline import INLINE_TAGS
+from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import hash_key
+from windrow.wrapper.text_search import Occurrence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,6 +71,28 @@ def kin_of(features: PageFeatures, element: int) -> list[int]:
     belongs = tag in ITEM_TAGS or element in features.classes
     alone = all(features.last_text[one] - features.first_text[one] == 1 for one in alike)
     return alike if belongs and alone else [element]
+
+
+def find_kin(features: PageFeatures, values: Sequence[Sequence[Occurrence]]) -> tuple[Occurrence, int] | None:
+    """Return the first of the siblings that show the values and nothing else does, and how far above its text it is."""
+    wanted = {folded(features.text_of(places[0].node)) for places in values}
+    for found in values[0]:
+        for element in showing_only(features, found.node) if found.is_exact and not found.attribute else ():
+            kin = kin_of(features, element) if not features.is_text[element] else []
+            if len(kin) > 1 and {folded(features.text_of(one)) for one in kin} == wanted:
+                text = int(features.texts[features.first_text[kin[0]]])
+                chain = showing_only(features, text)
+                return (Occurrence(text), chain.index(kin[0])) if kin[0] in chain else None
+    return None
+
+
+def count_kin_after(features: PageFeatures, node: int) -> int | None:
+    """Count the siblings of a kind after what shows a value and nothing else; None where it is the only one."""
+    for element in showing_only(features, node):
+        alike = _alike(features, element).tolist() if not features.is_text[element] else []
+        if len(alike) > 1:
+            return len(alike) - 1 - alike.index(element)
+    return None
 
 
 def has_kin(features: PageFeatures, element: int) -> bool:

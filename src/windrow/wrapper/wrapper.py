@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from windrow.errors import UsageError
 from windrow.wrapper.belonging import Entries
 from windrow.wrapper.consensus import learn_all, read_label, settle
+from windrow.wrapper.contradictions import find_contradicted, find_overlaid
 from windrow.wrapper.extraction import EXACT_PATH, PageReader, seek
 from windrow.wrapper.fetch import Fetch
 from windrow.wrapper.field import Field, check_fields
@@ -175,6 +176,8 @@ class Wrapper:
         listed = {label for label, around in known if around.is_listed}
         rivalled = {label for label, around in known if around.is_rivalled}
         other = {label for label in nodes if is_contradicted(found.values[label], self._texts[label])}
+        other |= find_contradicted({label: found.values[label] for label in nodes}, self._texts, self.fields)
+        other |= find_overlaid(found.located, self._places_by_label)
         here = find_rivalled(features_of(page.nodes), nodes, self._classes)
         other |= here - rivalled
         # Of two prices in a row, the one that is left may be either.
@@ -214,6 +217,10 @@ class Wrapper:
     def _known(self) -> dict[str, frozenset[str]]:
         """The same in the form in which they are compared."""
         return {label: frozenset(map(folded, texts)) for label, texts in self._texts.items()}
+
+    @cached_property
+    def _places_by_label(self) -> dict[str, list[Place]]:
+        return {label: places_in(rules) for label, rules in self.rules.items()}
 
     @cached_property
     def _sought_at_home(self) -> list[Sought]:
