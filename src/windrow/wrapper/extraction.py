@@ -17,7 +17,7 @@ from windrow.wrapper.normalization import COLONS, LETTERS, folded, shape, signs_
 from windrow.wrapper.page_features import TEXT, features_of, steady_class
 from windrow.wrapper.reading import Reading, ReadValue, Vote, Winner, by_text
 from windrow.wrapper.slices import cut
-from windrow.wrapper.struck import has_struck_part, text_that_holds
+from windrow.wrapper.strikes import has_struck_part, text_that_holds
 from windrow.wrapper.text_search import address_in
 from windrow.wrapper.value_lists import count_kin_after, following, items_below, kin_of, showing_only
 
@@ -103,8 +103,11 @@ class PageReader:
         if location.attribute:
             value = self.nodes.attributes[node].get(location.attribute, "")
             return address_in(location.attribute, value, node, self.resolve)
-        is_partly = not with_struck and has_struck_part(self.features, node)
-        text = text_that_holds(self.features, node) if is_partly else self.features.text_of(node)
+        features = self.features
+        if with_struck or not has_struck_part(features, node):
+            text = features.text_of(node)
+        else:
+            text = text_that_holds(features, int(features.first_text[node]), int(features.last_text[node]))
         return cut(text, location.prefix, location.suffix, location.part)
 
     def _text_of(self, node: int, place: Place) -> str:

@@ -21,7 +21,7 @@ from windrow.wrapper.reference import texts_of
 from windrow.wrapper.rule import Listing, Place, Rule
 from windrow.wrapper.series import find_series
 from windrow.wrapper.spot import Spot
-from windrow.wrapper.struck import has_struck_part
+from windrow.wrapper.strikes import has_struck_part
 from windrow.wrapper.text_search import Occurrence, TextIndex, address_in
 from windrow.wrapper.value_lists import count_kin_after, find_kin, following, has_kin, items_below, showing_only
 

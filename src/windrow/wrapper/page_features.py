@@ -21,7 +21,7 @@ from windrow.nodes.boilerplate import find_landmarks
 from windrow.nodes.hashes import BASE, MASK, hash_name, hash_names, hash_paths
 from windrow.nodes.inline import INLINE_TAGS
 from windrow.wrapper.normalization import is_blank, shown
-from windrow.wrapper.strikes import STRIKING, find_struck_classes
+from windrow.wrapper.strikes import find_struck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,6 @@ TEXT = "#text"
 """What stands for the tag of a text."""
 
 
-STRUCK = frozenset("s strike del".split())
 """Elements whose text no longer holds."""
 BOILERPLATE = ("navigation", "footer", "sidebar")
 """The parts of a page that show what belongs to other pages."""
@@ -277,25 +276,14 @@ class PageFeatures:
         """Which nodes stand beside the page's own content."""
         return find_landmarks(self.nodes, BOILERPLATE)
 
-    def is_struck(self, node: int) -> bool:
-        """Whether a node is struck through, as what no longer holds is: by a tag around it, or by the page's styles."""
-        while node > 0:
-            if self.nodes.tag[node] in STRUCK or self._is_styled_struck(node):
-                return True
-            node = int(self.up[node])
-        return False
-
-    def _is_styled_struck(self, node: int) -> bool:
-        if not self.is_element[node] or not (attributes := self.nodes.attributes[node]):
-            return False
-        names = self._struck_classes
-        return STRIKING in attributes.get("style", "") or (
-            bool(names) and not names.isdisjoint(attributes.get("class", "").split())
-        )
-
     @cached_property
-    def _struck_classes(self) -> set[str]:
-        return find_struck_classes(self.nodes)
+    def struck(self) -> Mask:
+        """Which nodes are struck through, as what no longer holds is: by a tag around them, or by the page's styles."""
+        return find_struck(self.nodes)
+
+    def is_struck(self, node: int) -> bool:
+        """Whether a node is struck through."""
+        return bool(self.struck[node])
 
     @cached_property
     def is_inline(self) -> Mask:

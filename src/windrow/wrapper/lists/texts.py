@@ -12,6 +12,7 @@ from windrow.nodes.hashes import hash_name, hash_path
 from windrow.wrapper.normalization import folded, shown
 from windrow.wrapper.page_features import ORDINAL, TEXT, hash_key, steady_class
 from windrow.wrapper.spot import Spot
+from windrow.wrapper.strikes import struck_texts, text_that_holds
 from windrow.wrapper.text_search import ADDRESSES, ATTRIBUTES
 
 if TYPE_CHECKING:
@@ -85,25 +86,11 @@ class PageTexts:
             return self.features.text_of(unit.node)
         return self.features.text_between(unit.first, unit.last)
 
-    def is_struck(self, rank: int) -> bool:
-        """Whether a shown text is struck out; it is asked for again and again."""
-        if rank not in self._struck:
-            self._struck[rank] = self.features.is_struck(int(self.features.texts[rank]))
-        return self._struck[rank]
-
-    @cached_property
-    def _struck(self) -> dict[int, bool]:
-        return {}
-
     def text_that_holds(self, unit: Unit) -> str:
         """Return what a unit shows without what is struck out in it."""
-        features = self.features
-        struck = [self.is_struck(rank) for rank in range(unit.first, unit.last)]
-        if not any(struck):
+        if not struck_texts(self.features, unit.first, unit.last).any():
             return self.text_of(unit)
-        edges = [0, *(1 + np.flatnonzero(np.diff(struck))).tolist(), len(struck)]
-        runs = ((first, last) for first, last in pairwise(edges) if not struck[first])
-        return " ".join(features.text_between(unit.first + first, unit.first + last) for first, last in runs)
+        return text_that_holds(self.features, unit.first, unit.last)
 
     def unit_of(self, node: int) -> Unit:
         """Return an element or text as a unit."""
