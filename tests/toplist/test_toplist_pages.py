@@ -240,26 +240,3 @@ def test_a_list_knows_its_language() -> None:
     assert found.language == "de"
     assert found.box is None
     assert 0.5 < found.confidence < 1.0
-
-
-KINDS = ["Short", "Steep", "Quiet", "Coastal", "Forest"]
-TEASERS = "".join(f'<div><a href="/{kind}"><h3>{kind} walks for a wet day</h3></a></div>' for kind in KINDS)
-
-
-@pytest.mark.parametrize("tag", ["h2", "h3"])
-@pytest.mark.parametrize("is_before", [True, False])
-def test_as_many_teasers_are_no_list(tag: str, *, is_before: bool) -> None:
-    body = sections(APPLES, tag, form="{name}")
-    page = page_of("5 Apples Every Orchard Needs", TEASERS + body if is_before else body + TEASERS)
-    assert names_of(page) == APPLES
-
-
-def test_awards_before_names_are_no_part_of_them() -> None:
-    awards = ["Best overall", "Best for pies", "Cheapest", "Best keeper", "Sweetest"]
-    body = "".join(f"<h2>{award}: {name}</h2><p>{STORY}</p>" for award, name in zip(awards, APPLES, strict=True))
-    assert names_of(page_of("The 5 Best Apples for Pies", body)) == APPLES
-
-
-def test_two_names_that_begin_like_awards_stay_whole() -> None:
-    names = ["Best Ever: Red", "Best Ever: Gold", "Elstar", "Gala", "Jonagold"]
-    assert names_of(page_of("The 5 Apples of Our Orchard", sections(names))) == names

@@ -1,8 +1,7 @@
 """What speaks for and against each candidate list of a page: one row a candidate, one column a measurement.
 
 Measurements of single lines become means over each candidate in one pass over the concatenated candidates. A column
-is here because lists of sites left out are chosen worse without it, or pages to which teasers of as many
-pages were added; that holds neither for P-Score nor for V-Score.
+is here because lists of sites left out are chosen worse without it; that holds neither for P-Score nor for V-Score.
 """
 
 from __future__ import annotations
@@ -50,8 +49,6 @@ class Parameters:
     """Descriptions that differ more than this count as differing so much."""
     most_words: int = 14
     """Words beyond which a name is a sentence, which is not looked for elsewhere."""
-    bareness: int = 4
-    """How fast headings stop being bare with what is said below them: with half a paragraph they hardly are."""
     near: int = 600
     """Characters below a name in which the text mentions it if it is one: a paragraph or two."""
 
@@ -95,8 +92,6 @@ def measure_candidates(lines: Lines, candidates: list[Candidate], promise: Promi
         np.minimum.reduceat(lines.path[flat], starts) == np.maximum.reduceat(lines.path[flat], starts), dtype=float
     )
     columns |= _measure_bodies(lines, flat, starts)
-    # Headings that are links, with nothing said below them, show what else there is to read.
-    columns["teasers"] = columns["headings"] * columns.pop("linked") * (1 - columns["described"]) ** PARAMETERS.bareness
     return Measurements(candidates, names, columns)
 
 
@@ -119,7 +114,6 @@ def _measure_lines(lines: Lines, names: dict[int, str]) -> dict[str, Column]:
     return {
         "headings": (~plain).astype(float),
         "bold": (lines.bold & plain).astype(float),
-        "linked": (lines.link >= 0).astype(float),
         "awards": awards,
         "questions": questions,
         "repeated": repeated,

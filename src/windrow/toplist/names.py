@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from windrow.nodes import Kind
 from windrow.toplist.numbering import read_label
-from windrow.toplist.phrase import is_superlative
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 LONGEST = 110
 """Characters beyond which a line is a paragraph, of which only the beginning can be a name."""
 LONGEST_DASH = 10
-FEWEST_AWARDS = 3
-"""Headings of a page that must give awards to things: one or two may be names that begin with "Best"."""
 SELDOM = 4
 """A mark on fewer lines than one in so many is part of a name, and cuts none."""
 CUTTING = frozenset(":：–—-")  # noqa: RUF001  # the signs that pages use
@@ -32,26 +29,14 @@ WORDLESS = re.compile(r"[\W\d_]*")
 def read_names(lines: Lines, places: Iterable[int]) -> dict[int, str]:
     """Return the names that lines hold, without their labels and closing marks."""
     texts, labels, levels, bold = lines.texts, lines.labels, lines.level.tolist(), lines.bold.tolist()
-    found, won = {}, {}
+    found = {}
     for place in places:
         label = labels[place]
         text = label.rest if label else texts[place]
         if not levels[place]:
             text = _part_of_line(lines, place, text, bold=bold[place])
-        elif winner := _read_winner(lines, text):
-            won[place] = winner
         found[place] = text.strip(TRAILING) or text.strip()
-    return found | won if len(won) >= FEWEST_AWARDS else found
-
-
-def _read_winner(lines: Lines, text: str) -> str:
-    """Return what a heading says after an award: "Best for families: Mill Pond"; nothing where it gives none."""
-    cut = CUT.search(text, 0, LONGEST)
-    first = text.split(" ", 1)[0].strip(TRAILING).lower()
-    if cut is None or not is_superlative(first, lines.language):
-        return ""
-    winner = text[cut.end() :].strip(TRAILING)
-    return "" if WORDLESS.fullmatch(winner) else winner
+    return found
 
 
 def restore_names(lines: Lines, places: Sequence[int], names: Mapping[int, str]) -> dict[int, str]:
