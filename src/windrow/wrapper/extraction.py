@@ -252,16 +252,11 @@ class PageReader:
         if id(place) not in self._rankings:
             return None
         found = self._choose(place, self._rankings[id(place)][1])
-        if not place.location.is_text or (found is not None and self._is_at_place(found)):
-            return found
-        forgiven = self._choose(place, self.candidates(TEXT).rank(forgiving(place))[0])
-        if forgiven is None or not self._is_named(forgiven.node, place):
-            return found
-        return forgiven if found is None or forgiven.lead > found.lead else found
-
-    def _is_at_place(self, vote: Vote) -> bool:
-        """Whether what was found stands at the very place, inline elements and all."""
-        return int(self.features.exact_path[vote.node]) == int(vote.place.location.row[EXACT_PATH])
+        if found is None and place.location.is_text:
+            found = self._choose(place, self.candidates(TEXT).rank(forgiving(place))[0])
+            if found is not None and not self._is_named(found.node, place):
+                return None
+        return found
 
     def _choose(self, place: Place, ranking: Ranking) -> Vote | None:
         """Return the likest node, of those with the learned label where there was one; none that is itself a label."""
