@@ -156,6 +156,13 @@ def test_the_next_page(pager: str) -> None:
     assert find_next(page(body), {identity(f"{SITE}/list?p=3")}) is None
 
 
+@pytest.mark.parametrize("url", ["?p=2#top", "?p=2&utm_source=a", "?p=2"])
+def test_the_next_number_whatever_else_is_in_the_address(url: str) -> None:
+    numbers = " ".join(f'<a href="?p={number}">{number}</a>' for number in range(1, 6))
+    body = f"<ul>{''.join(orchard.result(name) for name in orchard.FRUIT)}</ul><div>{numbers}</div>"
+    assert find_next(page(body, url=f"{SITE}/list{url}"), set()) == f"{SITE}/list?p=3"
+
+
 def test_what_the_head_calls_the_next_page() -> None:
     head = '<link rel="next" href=""><link rel="prev" href="?p=1"><link rel="next" href="?p=3">'
     assert find_next(page(links("?p=9"), head=head), set()) == f"{SITE}/list?p=3"

@@ -243,7 +243,8 @@ def test_a_collection(barn: str, tmp_path: Path) -> None:
     assert run("export", "--collection", "tools", "--at", "1", "--store", barn).exit_code == 2
     assert lines("export", "--collection", "tools", "--at", "2001-01-01", "--store", barn) == []
     kept = run("source", "remove", "tools", "--collection", "--store", barn, given=b"n\n")
-    assert "Its sources and their records stay." in kept.output
+    assert (kept.exit_code, "Its sources and their records stay." in kept.output) == (0, True)
+    assert kept.stderr == "Nothing was removed.\n"
     assert len(lines("export", "--collection", "tools", "--store", barn)) == 3
     gone = run("source", "remove", "tools", "--collection", "--yes", "--store", barn)
     assert (gone.exit_code, gone.stderr) == (0, "Removed the collection tools; its sources and their records stay.\n")

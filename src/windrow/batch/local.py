@@ -59,7 +59,7 @@ class LocalEngine:
                 progress = progress.plus(sizes[report.shard], report.counts.records, report.counts.rejects)
                 yield report
             if away:
-                raise away[0]
+                raise SourceError("\n".join(dict.fromkeys(map(str, away))))
         finally:
             halt.set()
             for thread in threads:

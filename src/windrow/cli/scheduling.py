@@ -50,17 +50,16 @@ def run(*, where: str, once: bool, as_unit: bool) -> None:
 
         watchdog = Watchdog()
         scheduler = Scheduler(store, work, heartbeat=watchdog.beat)
-        scheduled = len(StoreTimetable(store).entries())
         if not once:
-            _greet(scheduled)
+            _greet(len(StoreTimetable(store).entries()))
         _wake_on_stop(scheduler.stop)
         notify("READY=1")
         with beating(watchdog):
             _go_on(store, stop)
         if once:
-            done = 0
-            # Each source once: one that takes longer than its interval is due again when it is done.
-            while not stop.is_set() and done < scheduled and scheduler.step() == 0.0:
+            done, due = 0, scheduler.count_due()
+            # Each source that is due once: one that takes longer than its interval is due again when it is done.
+            while not stop.is_set() and done < due and scheduler.step() == 0.0:
                 done += 1
             if not done:
                 say("Nothing is due. `windrow status` tells what is next.")

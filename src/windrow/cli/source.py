@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NAME = click.argument("name")
 NAMES = click.argument("names", nargs=-1, metavar="[NAME]...")
+KEPT_ALL = "Nothing was removed."
 
 
 @click.group()
@@ -287,9 +288,10 @@ def remove(*, name: str, yes: bool, keep_data: bool, is_collection: bool, where:
 
         with store.reading() as connection:
             row = get_source(connection, name)
-        if not yes:
-            what = "and keep what was stored of it" if keep_data else "with everything that was stored of it"
-            click.confirm(f"Remove {name}, {what}?", abort=True)
+        what = "and keep what was stored of it" if keep_data else "with everything that was stored of it"
+        if not yes and not click.confirm(f"Remove {name}, {what}?"):
+            say(KEPT_ALL)
+            return
         if keep_data:
             with store.writing() as connection:
                 retire(connection, row.id)
@@ -307,8 +309,9 @@ def _remove_collection(where: str, name: str, *, yes: bool) -> None:
 
         with store.reading() as connection:
             get_collection(connection, name)
-        if not yes:
-            click.confirm(f"Remove the collection {name}? Its sources and their records stay.", abort=True)
+        if not yes and not click.confirm(f"Remove the collection {name}? Its sources and their records stay."):
+            say(KEPT_ALL)
+            return
         with store.writing() as connection:
             remove_collection(connection, name)
     say(f"Removed the collection {name}; its sources and their records stay.")

@@ -135,7 +135,10 @@ def _find_candidates(page: Page) -> Iterator[list[str]]:
     """Yield addresses that may be the next page's, the clearest first."""
     regions = page.regions()
     declared = find_declared(page.nodes, page.resolve)
-    pager = Pager(Links(PageMeasures(page.nodes), Addresses(page.links, page.images, page.url, declared)))
+    here = identity(page.url)
+    # As the pager itself writes the page's address, where it does: they may differ in what changes no page.
+    own = next((link for link in page.links if link and identity(link) == here), page.url)
+    pager = Pager(Links(PageMeasures(page.nodes), Addresses(page.links, page.images, own, declared)))
     yield from pager.find_candidates(regions[0].records[0].nodes[0] if regions else 0)
 
 

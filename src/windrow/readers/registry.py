@@ -107,7 +107,8 @@ def read_regions(page: Page, *, method: str = "best", number: str | None = None)
     if method not in REGION_METHODS:
         raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
     following = find_declared(page.nodes, page.resolve)
-    regions = REGION_METHODS[method](page.nodes, Addresses(page.links, page.images, page.url, following))
+    own = page.url.partition("#")[0]
+    regions = REGION_METHODS[method](page.nodes, Addresses(page.links, page.images, own, following))
     return [_with_table(page, region) for region in regions]
 
 

@@ -112,6 +112,11 @@ class Scheduler:
         self._busy = None
         return pause
 
+    def count_due(self) -> int:
+        """Return how many sources are due now."""
+        now = read_clocks(self._clock)
+        return sum(plan.due <= now.wall for _, plan in self._plans(now))
+
     def _open(self, store: object) -> Timetable:
         """Return the timetable of a store; whoever knows of paths and addresses of stores overrides this."""
         if isinstance(store, Timetable):
