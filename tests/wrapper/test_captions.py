@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import windrow
+from windrow.wrapper.captions import INNERMOST, captions_of
+from windrow.wrapper.misplacement import find_name
+from windrow.wrapper.page_features import features_of
+from windrow.wrapper.result import Located
 
 ONE, TWO, THREE = (f"https://barn.example/{number}" for number in (1, 2, 3))
 
@@ -137,3 +143,87 @@ def test_a_heading_with_the_records_own_name_says_nothing() -> None:
     )
     got = read(wrapper, page.format("Ash", "Tough wood", "Woods"))
     assert got == {"name": ["Ash"], "wood": ["Tough wood"], "where": ["Woods"]}
+
+
+HEAD_TABLE = "<h1>{}</h1><table><thead>{}</thead><tbody>{}</tbody></table>"
+
+
+def cells(*texts: str, cell: str = "td") -> str:
+    return f"<tr>{''.join(f'<{cell}>{text}</{cell}>' for text in texts)}</tr>"
+
+
+@pytest.mark.parametrize("cell", ["td", "th"])
+@pytest.mark.parametrize("more", ["", cells("kg", "£", "£"), cells("", "(1)", "(2)")])
+def test_cells_in_the_head_of_a_table_are_headers(cell: str, more: str) -> None:
+    def page(name: str, *row: str, first: str, second: str) -> str:
+        return HEAD_TABLE.format(name, cells("Item", first, second, cell=cell) + more, cells(*row))
+
+    taught = page("Sale", "Rake", "£4.00", "£5.00", first="Net", second="Gross")
+    wrapper = windrow.learn(parse(taught, ONE), {"gross": "£5.00"})
+    assert read(wrapper, page("Deal", "Fork", "£7.00", "£6.00", first="Gross", second="Net")) == {"gross": ["£7.00"]}
+    assert read(wrapper, page("Deal", "Fork", "£6.00", "£1.00", first="Net", second="Tax")) == {"gross": []}
+
+
+def test_marked_headers_are_not_hidden_by_other_cells_of_the_head() -> None:
+    page = parse(
+        HEAD_TABLE.format("Sale", cells("Item", "Net", cell="th") + cells("kind", "each"), cells("Rake", "£4")), ONE
+    )
+    captions = captions_of(features_of(page.nodes))
+    assert [captions.column_of(cell) for cell in page.nodes.tag.where("td").tolist()[2:]] == ["Item", "Net"]
+
+
+def test_a_name_and_a_figure_in_the_head_of_a_table_are_a_row_of_it() -> None:
+    page = parse(HEAD_TABLE.format("Rake", cells("Height", "30 cm"), cells("Width", "40 cm")), ONE)
+    captions = captions_of(features_of(page.nodes))
+    values = page.nodes.tag.where("td").tolist()[1::2]
+    assert [captions.column_of(cell) for cell in values] == ["", ""]
+    assert all(map(captions.is_named_in_row, values))
+
+
+def test_cells_that_reach_far_take_no_time() -> None:
+    wrapper = windrow.learn(parse(headed("Rake", {"Item": "Rake", "Net": "£4", "Gross": "£5"}), ONE), {"gross": "£5"})
+    rows = f"<tr>{'<td colspan=1000 rowspan=65534>a</td>' * 3}</tr>" * 300
+    page = parse(f"<h1>Fork</h1><table>{cells('Item', 'Net', 'Gross', cell='th')}{rows}</table>", TWO)
+    begin = time.process_time()
+    assert wrapper.extract(page).values == {"gross": []}
+    assert time.process_time() - begin < 1
+
+
+NESTED = """<h1>A</h1><p>x</p><div><h2>B</h2><p>x</p><div><h2>C</h2><p>x</p><h4>D</h4><p>x</p></div><p>x</p></div>
+<p>x</p><h3>E</h3><p>x</p><h2>F</h2><p>x</p><table><caption>G</caption><tr><th><h3>H</h3></th></tr>
+<tr><th>I</th></tr><tr><td><h5>J</h5><p>x</p></td><td>x</td></tr></table><form><fieldset><legend>K</legend><p>x</p>
+</fieldset></form><p>x</p><h1>L</h1><p>x</p>"""
+
+
+def test_the_headings_over_a_node_are_the_last_open_ones_of_rising_levels() -> None:
+    page = parse(NESTED, ONE)
+    captions = captions_of(features_of(page.nodes))
+    assert len(captions.sections) > len("ABCDEFGHIJ")
+    for node in range(len(page.nodes)):
+        level, expected = INNERMOST + 1, []
+        for section in reversed(captions.sections):
+            if section.start <= node < section.end and section.level < level:
+                level = section.level
+                expected.append(section.code)
+        assert captions.chain_of(node) == tuple(expected)
+    names = {section.code: captions.features.text_of(section.start) for section in captions.sections}
+    chains = ["".join(names[code] for code in captions.chain_of(node)) for node in page.nodes.tag.where("p").tolist()]
+    assert chains == ["A", "BA", "CA", "DCA", "BA", "A", "EA", "FA", "JHFA", "KFA", "FA", "L"]
+
+
+def test_thousands_of_headings_take_no_time() -> None:
+    body = "<h1>T</h1>" + "".join(f"<h2>H{number}</h2><p>v{number}</p>" for number in range(8000))
+    wrapper = windrow.learn(parse(body, ONE), {"x": "v4000"})
+    page = parse(body, TWO)
+    begin = time.process_time()
+    assert wrapper.extract(page).values == {"x": ["v4000"]}
+    assert time.process_time() - begin < 1
+
+
+def test_the_text_beside_a_value_in_an_attribute_is_not_its_name() -> None:
+    page = parse("<p><a href='/tel/5' title='£5.00'>Delivery</a></p><p>Price: £5.00</p>", ONE)
+    features = features_of(page.nodes)
+    link = int(page.nodes.tag.where("a")[0])
+    shown = int(page.nodes.tag.where("p")[1])
+    assert find_name(features, Located("£5.00", link, "", None, 1.0)) == ""
+    assert find_name(features, Located("£5.00", shown, "", None, 1.0)) == "Price:"

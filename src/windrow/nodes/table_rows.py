@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from windrow.nodes.cells import Span, Spans, place_cells
 
 if TYPE_CHECKING:
@@ -15,7 +13,8 @@ if TYPE_CHECKING:
     from windrow.nodes.cells import Slot
     from windrow.nodes.tree import Nodes
 
-CELLS = frozenset({"td", "th"})
+ROW, HEAD, HEADER = "tr", "thead", "th"
+CELLS = frozenset({"td", HEADER})
 WIDEST = 100  # not a decision: a limit against attacks
 """Columns that a cell can take: those behind them have no headings that anybody reads."""
 MOST_COVERED = 1_000_000  # not a decision: a limit against attacks
@@ -32,15 +31,33 @@ def find_table(nodes: Nodes, row: int) -> int:
 
 def find_rows(nodes: Nodes, table: int) -> dict[int, list[int]]:
     """Return the rows of a table, not those of one within it, each with its cells."""
-    rows = nodes.tag.where("tr")
-    first, last = np.searchsorted(rows, [table + 1, int(nodes.end[table])])
-    own = [row for row in rows[first:last].tolist() if table in (up := int(nodes.parent[row]), int(nodes.parent[up]))]
-    return {row: [cell for cell in nodes.children(row).tolist() if nodes.tag[cell] in CELLS] for row in own}
+    own: list[int] = []
+    for child in nodes.children(table).tolist():
+        within = [child] if nodes.tag[child] == ROW else nodes.children(child).tolist()
+        own += [node for node in within if nodes.tag[node] == ROW]
+    return {row: find_cells(nodes, row) for row in own}
 
 
-def place_sections(nodes: Nodes, rows: Mapping[int, Sequence[int]]) -> Iterator[tuple[list[int], dict[int, Slot]]]:
-    """Yield each group of rows, and where its cells stand in it."""
-    spans = Spans(nodes)
+def find_cells(nodes: Nodes, row: int) -> list[int]:
+    """Return the cells of a row."""
+    return [cell for cell in nodes.children(row).tolist() if nodes.tag[cell] in CELLS]
+
+
+def is_header_row(nodes: Nodes, row: int, cells: Sequence[int]) -> bool:
+    """Whether a row has headers only: several cells, in the head of the table or marked as headers."""
+    return len(cells) > 1 and (nodes.tag[int(nodes.parent[row])] == HEAD or are_headers(nodes, cells))
+
+
+def are_headers(nodes: Nodes, cells: Sequence[int]) -> bool:
+    """Whether all of some cells are marked as headers."""
+    return all(nodes.tag[cell] == HEADER for cell in cells)
+
+
+def place_sections(
+    nodes: Nodes, rows: Mapping[int, Sequence[int]], spans: Spans | None = None
+) -> Iterator[tuple[list[int], dict[int, Slot]]]:
+    """Yield each group of rows, and where its cells stand in it; who asks for many tables reads the spans once."""
+    spans = spans or Spans(nodes)
     for _, section in groupby(rows, lambda row: int(nodes.parent[row])):
         members = list(section)
         cells = [cell for row in members for cell in rows[row]]

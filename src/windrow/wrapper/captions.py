@@ -9,26 +9,25 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_right
+from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from windrow.nodes.cells import Spans, place_cells
+from windrow.nodes.cells import Spans
+from windrow.nodes.table_rows import CELLS, are_headers, find_cells, find_rows, is_header_row, place_sections
 from windrow.wrapper.naming import is_label, is_name, name_of
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.value_lists import showing_only
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Mapping, Sequence
 
     from windrow.nodes import Nodes
     from windrow.wrapper.page_features import PageFeatures
 
-CELLS = frozenset({"td", "th"})
-ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
 LEVELS = {f"h{level}": level for level in range(1, 7)}
 INNERMOST = 7
 """The level of what heads a part of a table or of a form, below all headings of the page."""
@@ -60,6 +59,11 @@ class Caption:
     """The innermost heading that it stands under, as a number."""
     other_sections: tuple[int, ...] = ()
     """The headings under which something like it stands."""
+
+    @cached_property
+    def others(self) -> frozenset[int]:
+        """The same, to be asked for many nodes."""
+        return frozenset(self.other_sections)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON can hold."""
@@ -112,12 +116,12 @@ class Captions:
     def _read_headers(self, table: int) -> dict[int, str]:
         found: dict[int, str] = {}
         names: dict[int, str] = {}
-        for group in self._row_groups(table):
-            rows = [self._cells(row) for row in group]
-            slots = iter(place_cells([[self._spans.of(cell) for cell in row] for row in rows]))
-            for row in rows:
-                placed = [(cell, next(slots)) for cell in row]
-                if self._is_header_row(row):
+        rows = find_rows(self.nodes, table)
+        for group, slots in place_sections(self.nodes, rows, self._spans):
+            headers = self._header_rows(group, rows)
+            for row in group:
+                placed = [(cell, slots[cell]) for cell in rows[row]]
+                if row in headers:
                     for cell, slot in placed:
                         name = self.features.text_of(cell)
                         names |= dict.fromkeys(range(slot.column, slot.column + slot.column_span), name)
@@ -129,23 +133,16 @@ class Captions:
     def _spans(self) -> Spans:
         return Spans(self.nodes)
 
-    def _row_groups(self, table: int) -> Iterable[list[int]]:
-        """Return the rows of a table, by the groups within which spans reach."""
-        loose: list[int] = []
-        for child in map(int, self.nodes.children(table)):
-            if self.nodes.tag[child] == "tr":
-                loose.append(child)
-            elif self.nodes.tag[child] in ROW_GROUPS:
-                yield [row for row in map(int, self.nodes.children(child)) if self.nodes.tag[row] == "tr"]
-        yield loose
+    def _header_rows(self, group: Sequence[int], rows: Mapping[int, list[int]]) -> set[int]:
+        """Return the rows of a group that show nothing but headers, several of them.
 
-    def _cells(self, row: int) -> list[int]:
-        return [cell for cell in map(int, self.nodes.children(row)) if self.nodes.tag[cell] in CELLS]
-
-    def _is_header_row(self, row: list[int]) -> bool:
-        """Whether a row shows nothing but headers, several of them."""
-        shown = self._showing(row)
-        return len(shown) > 1 and all(self.nodes.tag[cell] == "th" for cell in shown)
+        In the head of a table, other cells are headers too where none are marked as such; a row of units or figures
+        below its first column is none.
+        """
+        shown = {row: self._showing(rows[row]) for row in group}
+        headers = {row for row, cells in shown.items() if is_header_row(self.nodes, row, cells)}
+        marked = {row for row in headers if are_headers(self.nodes, shown[row])}
+        return marked or {row for row in headers if any(map(self._is_name, shown[row][1:]))}
 
     def _showing(self, row: list[int]) -> list[int]:
         return [cell for cell in row if self.features.first_text[cell] < self.features.last_text[cell]]
@@ -160,7 +157,7 @@ class Captions:
         begins = self.features.first_text[node] == self.features.first_text[cell]
         if not table or not begins or self.column_of(node):
             return False
-        rows = [self._showing(self._cells(row)) for row in chain.from_iterable(self._row_groups(table))]
+        rows = [self._showing(cells) for cells in find_rows(self.nodes, table).values()]
         pairs = [row for row in rows if len(row) == PAIR]
         is_pair = any(row[1] == cell for row in pairs)
         return is_pair and len(pairs) >= LEAST_PAIRS and all(self._is_name(row[0]) for row in pairs)
@@ -185,7 +182,7 @@ class Captions:
 
     def _is_section_row(self, row: int) -> bool:
         """Whether a row shows one header and nothing else."""
-        cells = self._cells(row)
+        cells = find_cells(self.nodes, row)
         return len(cells) == 1 and self.nodes.tag[cells[0]] == "th" and self._shows(cells[0])
 
     def _section(self, heading: int, level: int) -> Section:
@@ -207,20 +204,23 @@ class Captions:
         return sorted({at for section in self.sections for at in (section.start, section.end)})
 
     @cached_property
-    def _chains(self) -> dict[int, tuple[int, ...]]:
-        return {}
+    def _chains(self) -> list[tuple[int, ...]]:
+        """The headings over what stands before the first bound, and over what stands from each bound to the next."""
+        chains: list[tuple[int, ...]] = [()]
+        coming = deque(self.sections)
+        begun: dict[int, list[Section]] = {}
+        for at in self._bounds:
+            while coming and coming[0].start <= at:
+                begun.setdefault(coming[0].level, []).append(coming.popleft())
+            for sections in begun.values():
+                while sections and sections[-1].end <= at:
+                    sections.pop()
+            chains.append(_chain([sections[-1] for sections in begun.values() if sections]))
+        return chains
 
     def chain_of(self, node: int) -> tuple[int, ...]:
         """Return the headings that a node stands under, the innermost first."""
-        at = bisect_right(self._bounds, node)
-        if at not in self._chains:
-            level, found = INNERMOST + 1, list[int]()
-            for section in reversed(self.sections):
-                if section.start <= node < section.end and section.level < level:
-                    level = section.level
-                    found.append(section.code)
-            self._chains[at] = tuple(found)
-        return self._chains[at]
+        return self._chains[bisect_right(self._bounds, node)]
 
     def describe(self, node: int, pasted: Collection[str]) -> Caption:
         """Return what is learned of a place: its column, its section, and other sections that show something like it.
@@ -244,20 +244,26 @@ class Captions:
 
     def tells(self, caption: Caption) -> bool:
         """Whether anything on the page may speak against a node by a learned caption."""
-        return bool(caption.column) or self._tells_sections(caption)
-
-    def _tells_sections(self, caption: Caption) -> bool:
-        return caption.section in self.codes or not self.codes.isdisjoint(caption.other_sections)
+        is_known = caption.section in self.codes or not self.codes.isdisjoint(caption.other_sections)
+        return bool(caption.column) or is_known
 
     def fits(self, caption: Caption, node: int) -> bool:
         """Whether nothing that names a node says that it is another field than the learned one."""
         if caption.column and name_of(self.column_of(node)) != caption.column:
             return False
-        if not self._tells_sections(caption):
-            return True
         own = self.chain_of(node)
         is_under = caption.section in own or caption.section not in self.codes
-        return is_under and set(own).isdisjoint(caption.other_sections)
+        return is_under and caption.others.isdisjoint(own)
+
+
+def _chain(sections: Sequence[Section]) -> tuple[int, ...]:
+    """Return the headings of the last open section of each level, the innermost first, each of a higher level."""
+    level, found = INNERMOST + 1, list[int]()
+    for section in sorted(sections, key=lambda section: section.start, reverse=True):
+        if section.level < level:
+            level = section.level
+            found.append(section.code)
+    return tuple(found)
 
 
 def captions_of(features: PageFeatures) -> Captions:

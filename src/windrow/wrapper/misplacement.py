@@ -61,7 +61,8 @@ def is_called_former(features: PageFeatures, value: Located, places: Sequence[Pl
 
 def find_name(features: PageFeatures, value: Located) -> str:
     """Return the name that stands before a value: in its text, in its line, or in its row; empty where none does."""
-    before = features.text_of(value.node).partition(value.text)[0]
+    before, found, _ = features.text_of(value.node).partition(value.text)
+    before = before if found else ""  # a value in an attribute is no part of the text
     rank = int(features.first_text[value.node])
     if not before and rank:
         is_in_line = features.block[rank - 1] == features.block[rank]
