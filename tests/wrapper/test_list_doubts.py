@@ -98,3 +98,26 @@ def test_a_text_that_happens_to_be_in_another_one_does_not_confirm_it() -> None:
     found = windrow.learn(page, rows).extract(page)
     assert found.values["age"] == ["3", "4", "9"]
     assert found.values["height"] == ["5 m", "6 m", "7 m"]
+
+
+@pytest.mark.parametrize(
+    ("selector", "is_struck"),
+    [
+        (".price", True),
+        ("div.price", True),
+        ("/* former */ ul .price", True),
+        (".list li.item .price", True),
+        (".bundle .price", False),
+        (".item .list .price", False),
+        (".price.was", False),
+        ("ul > .price", False),
+        (".price:hover", False),
+        ("#shop .price", False),
+    ],
+)
+def test_a_style_sheet_strikes_through_only_what_its_selectors_name(selector: str, is_struck: bool) -> None:  # noqa: FBT001 - of pytest
+    cards = "".join(CARD.format(*item, "price") for item in KNOWN)
+    sheet = f"<style>b {{ color: red }} {selector} {{ text-decoration: line-through }}</style>"
+    page = windrow.parse(f"{sheet}<body><h1>Shop</h1><ul class='list'>{cards}</ul></body>", url="https://shop.example/")
+    found = windrow.learn(shop(*KNOWN), TOOLS).extract(page)
+    assert found.values["price"] == ([] if is_struck else ["£12.50", "£9.00", "£7.00"])

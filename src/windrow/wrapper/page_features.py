@@ -48,9 +48,6 @@ RANK = 0x165667B19E3779F9
 """The same for ranks."""
 TEXT = "#text"
 """What stands for the tag of a text."""
-
-
-"""Elements whose text no longer holds."""
 BOILERPLATE = ("navigation", "footer", "sidebar")
 """The parts of a page that show what belongs to other pages."""
 
