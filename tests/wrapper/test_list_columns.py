@@ -97,3 +97,75 @@ def test_names_say_more_than_the_number_of_a_column() -> None:
     assert windrow.learn(page, TOOLS).extract(other).rows == [
         {"name": ["Axe"], "price": ["£3.00"], "state": ["in stock"]}
     ]
+
+
+def marked(*rows: str) -> windrow.Page:
+    """Return a page with a table whose rows are headers where they begin with a bang."""
+    cells = [("<th>" if row[0] == "!" else "<td>", row.lstrip("!").split("|")) for row in rows]
+    body = "".join("<tr>" + "".join(f"{tag}{text}" for text in texts) for tag, texts in cells)
+    return windrow.parse(f"<body><table>{body}</table></body>", url="https://trees.example/")
+
+
+@pytest.mark.parametrize("sums", ["!Subtotal|£21.50|2 tools", "!Subtotal||£21.50", "!Hoe|£7.00|in stock"])
+@pytest.mark.parametrize("head", ["!Name|Price|State", "!Name||State"])
+def test_what_is_below_a_row_of_sums_keeps_its_headers(head: str, sums: str) -> None:
+    page = marked(head, "Rake|£12.50|in stock", "Fork|£9.00|sold out", sums, "Axe|£3.00|in stock", "Saw|£4.00|sold out")
+    found = windrow.learn(page, TOOLS).extract(page)
+    assert found.values == {
+        "name": ["Rake", "Fork", "Axe", "Saw"],
+        "price": ["£12.50", "£9.00", "£3.00", "£4.00"],
+        "state": ["in stock", "sold out", "in stock", "sold out"],
+    }
+    assert not found.doubtful
+
+
+@pytest.mark.parametrize(
+    ("again", "wanted"),
+    [
+        ("!Name|State|Price", ["£12.50", "£3.00"]),
+        ("!Name|2 for|Price", ["£12.50", "£3.00"]),
+        ("!Tool|2024|2025", ["£12.50"]),
+        ("!Tool|Deposit|Hire", ["£12.50"]),
+    ],
+)
+def test_headers_further_down_hold_for_what_is_below_them(again: str, wanted: list[str]) -> None:
+    page = marked("!Name|Price|State", "Rake|£12.50|in stock", again, "Axe|£2.00|£3.00")
+    learned = table("Name|Price|State", "Rake|£12.50|in stock", "Fork|£9.00|sold out", "Hoe|£7.00|in stock")
+    assert windrow.learn(learned, TOOLS).extract(page).values["price"] == wanted
+
+
+def test_a_table_whose_headers_are_all_others_is_doubtful() -> None:
+    found = tools("Ding|Preis|Lage", "Axe|£3.00|in stock", "Saw|£4.00|sold out")
+    assert (found.kind, found.rows, found.links) == ("page", [], ())
+    assert found.doubtful == {"name": ["Axe", "Saw"], "price": ["£3.00", "£4.00"], "state": ["in stock", "sold out"]}
+
+
+def test_rows_in_doubt_leave_the_others_their_links() -> None:
+    rows = [
+        f"<a href=/{name.lower()}>{name}</a>|£{price}.00|in stock" for name, price in zip("ABCDE", "34567", strict=True)
+    ]
+    pasted = [{"name": "A", "price": "£3.00"}, {"name": "B", "price": "£4.00"}]
+    wrapper = windrow.learn(table("Name|Price|State", *rows), pasted)
+    found = wrapper.extract(
+        marked("!Name|Price|State", rows[2], "!Ding|Preis|Lage", rows[3], "!Name|Price|State", rows[4])
+    )
+    assert found.rows == [{"name": ["C"], "price": ["£5.00"]}, {"name": ["E"], "price": ["£7.00"]}]
+    assert found.links == ("https://trees.example/c", "https://trees.example/e")
+    assert found.doubtful == {"name": ["D"], "price": ["£6.00"]}
+
+
+def test_a_list_that_says_across_all_columns_that_it_has_no_records_is_empty() -> None:
+    learned = table("Name|Price|State", "Rake|£12.50|in stock", "Fork|£9.00|sold out", "Hoe|£7.00|in stock")
+    page = windrow.parse("<body><table><tr><th>Name<th>Price<th>State<tr><td colspan=3>No tools</table></body>")
+    found = windrow.learn(learned, TOOLS).extract(page)
+    assert (found.kind, found.doubtful) == ("empty", {})
+
+
+def test_counts_in_headers_come_and_go() -> None:
+    assert tools("Name (2)|State (2)|Price (2)", "Axe|in stock|£3.00").values["price"] == ["£3.00"]
+
+
+@pytest.mark.parametrize("header", ["Name|Price (2023)|Price (2024)|State", "Name|Price 2|Deposit|State"])
+def test_numbers_in_headers_that_tell_columns_apart_are_no_counts(header: str) -> None:
+    found = tools(header, "Axe|£3.00|£2.00|in stock")
+    assert (found.values["price"], found.doubtful) == ([], {"price": ["£3.00"]})

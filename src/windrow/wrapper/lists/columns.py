@@ -2,11 +2,13 @@
 
 Columns are counted over all cells, be they empty, and with spans: a cell that reaches down is in the rows below it too.
 Where another page has the header over another column, that is the one; where it has headers but not this one, nothing
-tells which column is meant.
+tells which column is meant. A row of sums that are marked as headers is no record, and what is
+below it keeps the headers above.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
 
 ROW, HEAD, HEADER = "tr", "thead", "th"
 KEPT = "_wrapper_grids"
+COUNT = re.compile(r"[(\[]\s*\d+\s*[)\]]")
+"""How many records a column has, as some headers say."""
+FIGURE = re.compile(r"(?<!\w)(?!(?:1[89]|20)\d\d\b)\d")
+"""A number that is no year, in the words over a column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,12 +39,13 @@ class TableGrid:
     cells: dict[int, list[tuple[int, Slot]]]
     """The cells of each row with their slots, those that reach down from above too."""
     headers: list[tuple[int, list[str]]]
-    """The rows of headers, each with its texts by column."""
+    """The rows of headers that say what is below them, each with its texts by column."""
+    marked: frozenset[int]
+    """All rows whose cells are marked as headers, sums too."""
 
     def has_headers(self, row: int) -> bool:
-        """Whether a row is one of headers."""
-        place = bisect_left(self.headers, row, key=lambda header: header[0])
-        return place < len(self.headers) and self.headers[place][0] == row
+        """Whether a row is marked as one of headers, and so is no record."""
+        return row in self.marked
 
     def headers_over(self, row: int) -> list[str]:
         """Return the headers of the columns in a row, as the nearest row of headers above it has them."""
@@ -75,25 +82,43 @@ def _read_grid(texts: PageTexts, table: int) -> TableGrid:
         for cell, slot in slots.items():
             for row in members[slot.row : slot.row + slot.row_span]:
                 placed[row].append((cell, slot))
-    headers = [
-        (row, _header_texts(texts, placed[row])) for row, cells in rows.items() if _is_header_row(nodes, row, cells)
-    ]
-    return TableGrid(placed, headers)
+    marked = frozenset(row for row, cells in rows.items() if _is_header_row(nodes, row, cells))
+    first = next((row for row, cells in rows.items() if len(cells) > 1), None)
+    headers: list[tuple[int, list[str]]] = []
+    for row in filter(marked.__contains__, rows):
+        own = _header_texts(texts, placed[row])
+        if row == first or _is_in_head(nodes, row) or _are_headers(own, headers[-1][1] if headers else ()):
+            headers.append((row, own))
+    return TableGrid(placed, headers, marked)
+
+
+def _are_headers(own: Sequence[str], above: Sequence[str]) -> bool:
+    """Whether a row further down that is marked as headers has some, not sums: no figures, or some of those above."""
+    return not any(map(FIGURE.search, own)) or not set(filter(None, own)).isdisjoint(above)
+
+
+def _is_in_head(nodes: Nodes, row: int) -> bool:
+    return nodes.tag[int(nodes.parent[row])] == HEAD
 
 
 def _is_header_row(nodes: Nodes, row: int, cells: Sequence[int]) -> bool:
     """Whether a row has headers only: several cells, in the head of the table or marked as headers."""
-    is_head = nodes.tag[int(nodes.parent[row])] == HEAD
-    return len(cells) > 1 and (is_head or all(nodes.tag[cell] == HEADER for cell in cells))
+    return len(cells) > 1 and (_is_in_head(nodes, row) or all(nodes.tag[cell] == HEADER for cell in cells))
 
 
 def _header_texts(texts: PageTexts, cells: Sequence[tuple[int, Slot]]) -> list[str]:
-    """Return the words over each column; arrows and other marks come and go."""
+    """Return the words over each column; arrows and other marks come and go, and so do counts that tell none apart."""
+    shown = [texts.features.text_of(cell).casefold() for cell, _ in cells]
+    bare = [_words(COUNT.sub(" ", text)) for text in shown]
     columns: dict[int, str] = {}
-    for cell, slot in cells:
-        words = " ".join("".join(c if c.isalnum() else " " for c in texts.features.text_of(cell).casefold()).split())
-        columns.update(dict.fromkeys(range(slot.column, slot.column + slot.column_span), words))
+    for (_, slot), text, words in zip(cells, shown, bare, strict=True):
+        own = words if words and bare.count(words) == 1 else _words(text)
+        columns.update(dict.fromkeys(range(slot.column, slot.column + slot.column_span), own))
     return [columns.get(column, "") for column in range(max(columns, default=-1) + 1)]
+
+
+def _words(text: str) -> str:
+    return " ".join("".join(c if c.isalnum() else " " for c in text).split())
 
 
 @dataclass(frozen=True)
@@ -149,7 +174,8 @@ class Column:
     def find(self, view: RecordView) -> tuple[RecordView | None, bool]:
         """Return the cell of a record in this column, if there is one, and whether it is surely this column's.
 
-        It is not where the headers do not say so, and where a cell takes more columns than the learned ones.
+        It is not where the headers do not say so, and where a cell takes more columns than the learned ones; a row that
+        is nothing but such a cell is no record.
         """
         grid = grid_around(view)
         row = view.span.root
@@ -164,6 +190,8 @@ class Column:
         if found is None:
             return None, True
         cell, slot = found
+        if slot.column_span > self.width and len(grid.cells[row]) == 1:
+            return None, True
         return cell_view(view, cell), number == slot.column and slot.column_span == self.width
 
 
@@ -175,6 +203,8 @@ def cell_view(view: RecordView, cell: int) -> RecordView:
 def find_columns(view: RecordView, nodes: Sequence[int]) -> Iterator[Column]:
     """Yield the columns of a record's cells that some of its nodes stand in."""
     grid, row = grid_around(view), view.span.root
-    for cell, slot in grid.cells.get(row, ()) if grid else ():
+    if grid is None:
+        return
+    for cell, slot in grid.cells.get(row, ()):
         if any(cell <= node < view.features.nodes.end[cell] for node in nodes):
-            yield Column.of(grid, row, slot) if grid else Column(slot.column)
+            yield Column.of(grid, row, slot)

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Pasted:
+class PastedTexts:
     """The texts that were pasted for a label, and whether some row has several."""
 
     texts: list[str] = field(default_factory=list)
     is_single: bool = True
 
     @classmethod
-    def of(cls, label: str, examples: Iterable[Example]) -> Pasted:
+    def of(cls, label: str, examples: Iterable[Example]) -> PastedTexts:
         """Take the rows of the examples."""
         cells = [row[label] for example in examples for row in example.rows if row.get(label)]
         return cls([text for cell in cells for text in cell], all(len(cell) == 1 for cell in cells))
@@ -41,7 +41,7 @@ def doubt_cells(
     features: PageFeatures, rows: Sequence[ReadRow], rule: ListRule, examples: Sequence[Example]
 ) -> list[ReadRow]:
     """Return the rows of a page, with the cells in dispute that do not look like the pasted ones."""
-    pasted = {label: Pasted.of(label, examples) for label in rule.labels}
+    pasted = {label: PastedTexts.of(label, examples) for label in rule.labels}
     headed = {field.label for field in rule.fields if field.column is not None and field.column.is_named}
     single = {field.label for field in rule.fields if not field.is_rivalled} - headed
     return [replace(row, cells=_doubt(features, row.cells, pasted, single)) for row in rows]
@@ -53,7 +53,7 @@ def find_rivalled_cells(features: PageFeatures, cells: Mapping[str, Cell]) -> se
 
 
 def _doubt(
-    features: PageFeatures, cells: Mapping[str, Cell], pasted: Mapping[str, Pasted], single: set[str]
+    features: PageFeatures, cells: Mapping[str, Cell], pasted: Mapping[str, PastedTexts], single: set[str]
 ) -> dict[str, Cell]:
     telling = {label for label in single for text in cells[label].texts if is_telling(read_once(text))}
     doubted = find_rivalled_cells(features, cells) & telling if telling else set[str]()
@@ -68,7 +68,7 @@ def _doubt(
     }
 
 
-def _has_several(features: PageFeatures, cell: Cell, pasted: Pasted) -> bool:
+def _has_several(features: PageFeatures, cell: Cell, pasted: PastedTexts) -> bool:
     """Whether a cell has several texts of the kind of which the pasted rows have one each: any may be meant."""
     kind = pasted.kind
     if not kind or not pasted.is_single or [read_once(text).kind for text in cell.texts] == [kind]:

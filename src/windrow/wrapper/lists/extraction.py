@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from windrow.page import Page
     from windrow.result import Box
     from windrow.wrapper.lists.fields import Cell
-    from windrow.wrapper.lists.rule import ListRule
+    from windrow.wrapper.lists.rule import ListRule, ReadRow
     from windrow.wrapper.reference import Example
     from windrow.wrapper.template.walls import PageKind
 
@@ -33,26 +33,34 @@ SENTENCES: dict[PageKind, str] = {
 
 
 def extract_rows(page: Page, rule: ListRule, examples: Sequence[Example]) -> Extraction:
-    """Read every row of a page that has a sure cell; none where the page has no such list."""
+    """Read every row of a page that has a sure cell; none where the page has no such list.
+
+    A row that has none, but texts in dispute, is no row of the result: its texts are doubtful.
+    """
     read = doubt_cells(features_of(page.nodes), read_rows(page, rule), rule, examples)
-    judged = zip(read, judge_rows(read), strict=True)
-    sure = [(row, told) for row, told in judged if any(_is_sure(row.cells[label], told[label]) for label in told)]
-    rows = [row for row, _ in sure]
+    rows: list[ReadRow] = []
+    judged: list[tuple[int, ReadRow, dict[str, float]]] = []
+    for row, told in zip(read, judge_rows(read), strict=True):
+        if any(_is_sure(row.cells[label], told[label]) for label in told):
+            rows.append(row)
+            judged.append((len(rows), row, told))
+        elif any(row.cells[label].is_disputed for label in told):
+            judged.append((0, row, told))
     located: dict[str, tuple[Located, ...]] = {}
     doubtful: dict[str, list[str]] = {}
     for label in rule.labels:
-        cells = [(number, row.cells[label], told[label]) for number, (row, told) in enumerate(sure, 1) if label in told]
+        cells = [(number, row.cells[label], told[label]) for number, row, told in judged if label in told]
         located[label] = tuple(found for cell in cells if _is_sure(*cell[1:]) for found in _locate(page.nodes, *cell))
         if unsure := [text for _, cell, told in cells if not _is_sure(cell, told) for text in cell.texts]:
             doubtful[label] = unsure
-    kind: PageKind = "page" if rows else "empty" if has_container(features_of(page.nodes), rule.pattern) else "other"
+    kind: PageKind = "page" if judged else "empty" if has_container(features_of(page.nodes), rule.pattern) else "other"
     return Extraction(
         {label: [found.text for found in values] for label, values in located.items()},
         {label: min(found.confidence for found in values) for label, values in located.items() if values},
         [label for label, values in located.items() if not values],
         located,
         doubtful,
-        language=find_language(page.nodes, rows[0].node if rows else 0),
+        language=find_language(page.nodes, judged[0][1].node if judged else 0),
         kind=kind,
         sentence=SENTENCES[kind],
         links=tuple(row.link for row in rows),
