@@ -208,7 +208,9 @@ def learn_rule(lesson: Lesson, label: str, values: list[list[Occurrence]], centr
             return Rule(label, (tuple(places_of(lesson, label, [run], centre, is_run=True)),))
         if (series := find_series(features, values)) is not None:
             places = places_of(lesson, label, [series[0]], centre)
-            return Rule(label, (tuple(replace(place, parting=series[1], single=()) for place in places),))
+            rule = Rule(label, (tuple(replace(place, parting=series[1], single=()) for place in places),))
+            if reads_back(lesson, rule):
+                return rule
         listed = find_listing(lesson, label, values, centre)
         if listed is not None:
             return Rule(label, (), listed)
@@ -231,8 +233,13 @@ def learn_siblings(lesson: Lesson, label: str, values: list[list[Occurrence]], c
         return None
     places = places_of(lesson, label, [kin[0]], centre)
     rule = Rule(label, (tuple(replace(place, is_kin=True, single=(kin[1],)) for place in places),))
+    return rule if reads_back(lesson, rule) else None
+
+
+def reads_back(lesson: Lesson, rule: Rule) -> bool:
+    """Whether a rule reads the pasted texts, and nothing else, from the page that it was learned from."""
     got = lesson.reader.read(rule)
-    return rule if got is not None and got.texts == set(map(folded, lesson.wanted[label])) else None
+    return got is not None and got.texts == set(map(folded, lesson.wanted[rule.label]))
 
 
 def is_broken_list(features: PageFeatures, values: list[list[Occurrence]]) -> bool:
