@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import windrow
+from windrow.title.evidence import gather, read_witnesses
 
 MENU = '<div><a href="/">Home</a> <a href="/garden-finder/">Garden Finder</a> <a href="/shop/">Shop</a></div>'
 LINKED = '<h1><a href="/garden-finder/">Garden Finder</a></h1>'
@@ -67,3 +68,29 @@ def test_links_that_are_no_addresses_lead_nowhere() -> None:
     assert read_title("Harrow Meadow - Gardens", body, "https://www.plants.example/show.php?id=7") == "Harrow Meadow"
     body = '<h1>Harrow Meadow</h1><a href="https://[">Harrow Meadow</a><p>Gardens</p>'
     assert read_title("Harrow Meadow - Gardens", body, "https://www.plants.example/show.php?id=7") == "Harrow Meadow"
+
+
+@pytest.mark.parametrize(
+    ("head", "url"),
+    [
+        ("", "https://tools.example/c/12"),
+        ('<link rel="canonical" href="https://tools.example/rakes">', "https://tools.example/c/12"),
+        ('<link rel="canonical" href="/rakes">', "https://tools.example/shop.php?cat=12"),
+    ],
+)
+def test_a_main_heading_is_no_section_where_only_a_tagline_is_left(head: str, url: str) -> None:
+    html = f"<title>Rakes - Garden tools</title>{head}<body><nav><a href=/rakes>Rakes</a></nav><h1>Rakes</h1>"
+    assert windrow.parse(f"{html}<p>Garden tools</p>{PROSE}</body>", url=url).title().text == "Rakes"
+
+
+def test_a_link_to_the_canonical_address_makes_no_section() -> None:
+    head = '<title>Rakes - Garden tools</title><link rel="canonical" href="/s/4">'
+    body = "<body><nav><a href=/s/4>Rakes</a></nav><b>Rakes</b><h2>Garden tools</h2></body>"
+    page = windrow.parse(head + body, url="https://tools.example/c/12")
+    assert gather(read_witnesses(page.nodes, page.url)).tag.text == "Rakes - Garden tools"
+
+
+def test_a_section_that_stands_twice_is_taken_off_twice() -> None:
+    body = f"<title>Shop - Shop - Harrow Meadow</title><body>{MENU}<h2>Harrow Meadow</h2>{PROSE}</body>"
+    page = windrow.parse(body, url=BY_QUERY)
+    assert gather(read_witnesses(page.nodes, page.url)).tag.text == "Harrow Meadow"

@@ -97,7 +97,7 @@ def gather(evidence: TitleEvidence) -> TitleEvidence:
         names += [("host", name) for name in spell_host(address.site, [evidence.whole_tag.text, *short])]
     if not is_clear:
         styled = read_styled(markup, markup.elements.having("class"))
-    sections = frozenset() if address.is_home else find_sections(evidence.tag, texts, markup, evidence.url)
+    sections = () if address.is_home else _read_sections(evidence, texts)
     return replace(
         evidence,
         tag=cut_segments(strip_sections(evidence.tag, sections)),
@@ -113,16 +113,28 @@ def gather(evidence: TitleEvidence) -> TitleEvidence:
     )
 
 
+def _read_sections(evidence: TitleEvidence, texts: StandingTexts) -> tuple[str, ...]:
+    """Return the sections that begin the title tag, folded; a page without an address has none."""
+    markup = evidence.markup
+    urls = [url for url in (evidence.url, _read_canonical(markup)) if url] if evidence.url else []
+    return find_sections(
+        evidence.tag, texts, markup, urls, lambda: read_styled(markup, markup.elements.having("class"))
+    )
+
+
+def _read_canonical(markup: Markup) -> str:
+    """Return the address that a page says is its own, as it is written; empty where it says none."""
+    for node in markup.named("link"):
+        if markup.elements.attribute(node, "rel").lower() == "canonical":
+            return markup.elements.attribute(node, "href")
+    return ""
+
+
 def _own_address(markup: Markup, url: str) -> Address:
     """Return the page's address in parts: the canonical one where the given one is only the site's, or missing."""
     address = read_address(url)
     if address.is_home or not address.domain:
-        for node in markup.named("link"):
-            if markup.elements.attribute(node, "rel").lower() == "canonical":
-                canonical = read_address(markup.elements.attribute(node, "href"))
-                return (
-                    canonical
-                    if canonical.domain and canonical.domain == (address.domain or canonical.domain)
-                    else address
-                )
+        canonical = read_address(_read_canonical(markup))
+        if canonical.domain and canonical.domain == (address.domain or canonical.domain):
+            return canonical
     return address
