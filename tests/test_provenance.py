@@ -101,3 +101,8 @@ def test_a_notice_is_its_sentence() -> None:
     notice = Notice("charset", "The page is something else.")
     assert f"{notice}" == "The page is something else."
     assert Notice.from_dict(notice.to_dict()) == notice
+
+
+def test_a_digest_can_be_set_again_before_it_was_asked_for() -> None:
+    found = Provenance().with_digest("<p>Birne").with_digest("<p>Apfel")
+    assert found.sha256 == hashlib.sha256(b"<p>Apfel").hexdigest()

@@ -81,7 +81,7 @@ class Provenance:
     def with_digest(self, document: str | bytes) -> Provenance:
         """Return the same with the digest of a document."""
         made = self.but()
-        del made.__dict__["sha256"]
+        made.__dict__.pop("sha256", None)
         made.__dict__["_document"] = document
         return made
 
