@@ -317,3 +317,23 @@ def test_bold_words_in_running_text_do_not_speak_against_the_heading() -> None:
     wrapper = windrow.learn(taught, {"name": "Hay cake"})
     other = windrow.parse(page.format("Straw cake", "little oven"), url="https://barn.example/2")
     assert wrapper.extract(other).values == {"name": ["Straw cake"]}
+
+
+@pytest.mark.parametrize(
+    ("learned", "lines", "values"),
+    [
+        ("Weight 2 kg", ["Weightlessness 4 m", "Weight 5 kg"], ["5 kg"]),
+        ("Weight 2 kg", ["Weightlessness 4 m", "Length 3 m"], []),
+        ("Weight 2 kg", ["Weightlessness 4 m"], []),
+        ("Author Ada Rake", ["Authority Hay Board", "Author Ben Fork"], ["Ben Fork"]),
+        ("Weight:2 kg", ["Length:4 m", "Weight:5 kg"], ["5 kg"]),
+        ("Finish:red", ["Length:4 m", "Finish:blue"], ["blue"]),
+    ],
+)
+def test_a_name_before_a_value_is_a_whole_word(learned: str, lines: list[str], values: list[str]) -> None:
+    def page(name: str, *said: str) -> windrow.Page:
+        body = "".join(f"<p>{line}</p>" for line in said)
+        return windrow.parse(f"<main><h1>{name}</h1>{body}</main>", url=f"https://tools.example/{name}")
+
+    wrapper = windrow.learn(page("Rake", learned, "Length 3 m"), {"name": "Rake", "it": learned[7:].strip()})
+    assert wrapper.extract(page("Fork", *lines)).values["it"] == values

@@ -226,9 +226,32 @@ class PageReader:
 
     def _begins_with(self, node: int, name: str) -> bool:
         """Whether what a node shows begins with a name, which may stand in an element of its own."""
+        return folded(self._begin_of(node)).startswith(name)
+
+    def _without_longer_words(self, ranking: Ranking, place: Place) -> Ranking:
+        """Keep the candidates that begin with no longer word than the one before the learned value.
+
+        Cut off "Weightlessness", what was read behind "Weight" would be "lessness".
+        """
+        prefix = place.location.prefix
+        if place.location.attribute or not prefix[-1:].isspace() or not prefix.rstrip()[-1:].isalpha():
+            return ranking
+        name = folded(prefix)
+        return ranking.where([not self._runs_on(node, name) for node in ranking.nodes])
+
+    def _runs_on(self, node: int, name: str) -> bool:
+        """Whether a node begins with a name, the last word of which goes on with more letters."""
+        begin = ""
+        for word in self._begin_of(node).split():
+            begin += folded(word)
+            if len(begin) >= len(name):
+                break
+        return begin.startswith(name) and begin[len(name) : len(name) + 1].isalpha()
+
+    def _begin_of(self, node: int) -> str:
+        """Return the beginning of what a node shows."""
         first, last = int(self.features.first_text[node]), int(self.features.last_text[node])
-        begins = folded(" ".join(self.features.words[first : min(last, first + NAME_TEXTS)]))
-        return begins.startswith(name)
+        return " ".join(self.features.words[first : min(last, first + NAME_TEXTS)])
 
     def _is_anchored(self, vote: Vote) -> bool:
         """Whether a value stands at the very place, after its name, or alone in its tags and classes."""
@@ -262,6 +285,7 @@ class PageReader:
         """Return the likest node, of those with the learned label where there was one; none that is itself a label."""
         if place.is_labelled:
             ranking = self._with_label(ranking, place.location.before)
+        ranking = self._without_longer_words(ranking, place)
         if place.inner_name:
             ranking = self._with_inner_name(ranking, place.inner_name)
         if self._captions.tells(place.caption):
