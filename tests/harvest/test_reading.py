@@ -26,3 +26,18 @@ def test_a_text_is_the_learned_one_only_where_it_is_that_of_the_first_page() -> 
     )
     assert read_by_wrapper(wrapper, book(4, "Poems"), ["number"], "https://example.org/4").equal == ()
     assert read_by_wrapper(wrapper, book(5, "Novel"), ["number"], "https://example.org/5").equal == ("genre",)
+
+
+def test_a_list_of_which_no_row_is_sure_is_a_misfit() -> None:
+    def tools(*headers: str) -> Page:
+        head = "".join(f"<th>{header}" for header in headers)
+        rows = "".join(
+            f"<tr><td>{name}<td>{price}" for name, price in (("Rake", "£12.50"), ("Fork", "£9.00"), ("Hoe", "£7.00"))
+        )
+        return parse(f"<body><h1>Tools</h1><table><tr>{head}{rows}</table></body>", url="https://tools.example/")
+
+    rows = [{"name": "Rake", "price": "£12.50"}, {"name": "Fork", "price": "£9.00"}]
+    wrapper = learn(tools("Name", "Price"), rows)
+    assert len(read_by_wrapper(wrapper, tools("Name", "Price"), ["name"], "https://tools.example/").sightings) == 3
+    changed = read_by_wrapper(wrapper, tools("Werkzeug", "Verkauft"), ["name"], "https://tools.example/")
+    assert (changed.verdict, changed.sightings) == ("misfit", ())

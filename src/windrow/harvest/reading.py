@@ -120,6 +120,8 @@ def _read_list(found: Extraction, key: Sequence[str]) -> PageReading:
         origin = places[number] if number < len(places) else {}
         typed = {name: value for name, cell in zip(names, cells, strict=True) if (value := _typed(cell)) is not None}
         sightings.append(Sighting(key_of(values, url, key), values, typed, origin, url))
+    if not sightings and found.doubtful:
+        return PageReading("misfit", sentence="None of the rows is surely read.")
     kept = tuple(each for each in sightings if each.key)
     misfits = {label: len(texts) for label, texts in found.misfits.items()}
     keyless = len(sightings) - len(kept)
