@@ -8,6 +8,8 @@ import shelf
 
 import windrow
 from windrow.wrapper import Example
+from windrow.wrapper.healing import places_in
+from windrow.wrapper.misplacement import is_misplaced
 
 
 @pytest.fixture(scope="module")
@@ -391,3 +393,26 @@ def test_a_price_is_healed_to_where_it_stands_by_itself_or_by_its_name(body: str
     wrapper = windrow.learn(windrow.parse(ON_SALE, url=shelf.HOME), wanted)
     page = windrow.parse(f"<main><section><h2>Grafting for Patient People</h2>{body}</section></main>", url=shelf.HOME)
     assert wrapper.heal(page).extract(page).values == {label: [text] for label, text in wanted.items()}
+
+
+def test_a_price_is_healed_by_the_name_that_stood_before_it_in_any_language() -> None:
+    def tree(number: int, price: str, row: str, holder: str) -> windrow.Page:
+        rows = row.format("Sorte", f"Apfel {number}") + row.format("Preis", price) + row.format("Höhe", f"{number} m")
+        more = f"<aside><h3>Mehr</h3>{row.format('Preis', '9,50 €')}</aside>"
+        html = f"<html lang=de><main><h1>Apfel {number}</h1><{holder}>{rows}</{holder}>{more}</main>"
+        return windrow.parse(html, url=f"https://baum.example/{number}")
+
+    prices = {1: ("19,00 €", "19,00 €"), 2: ("24,00 €", "<del>29,00 €</del> <ins>24,00 €</ins>")}
+    cells, terms = "<tr><th>{}</th><td>{}</td></tr>", "<dt>{}</dt><dd>{}</dd>"
+    lessons = [
+        (tree(number, shown, cells, "table"), {"name": f"Apfel {number}", "price": price})
+        for number, (price, shown) in prices.items()
+    ]
+    page = tree(1, "19,00 €", terms, "dl")
+    old, new = windrow.learn(lessons), windrow.learn(page, lessons[0][1])
+    [value] = new.read(page).located["price"]
+    places = places_in(old.rules["price"])
+    assert {place.location.before for place in places} == {"Preis", "29,00 €"}
+    assert not is_misplaced(page, "price", value, places, names=())  # none stands before it on both pages
+    assert is_misplaced(page, "price", value, [place for place in places if place.location.before != "Preis"], ())
+    assert old.heal(page).extract(page).values["price"] == ["19,00 €"]

@@ -37,7 +37,8 @@ def is_misplaced(page: Page, label: str, value: Located, places: Sequence[Place]
     features = features_of(page.nodes)
     if is_amid_words(features, value, places) or is_called_former(features, value, places):
         return True
-    known = {name_of(name) for name in (*names, *(place.location.prefix for place in places))}
+    learned = (name for place in places for name in (place.location.prefix, place.location.before))
+    known = {name_of(name) for name in (*names, *learned)}
     name = find_name(features, value)
     is_other = bool(name) and name_of(name) not in known and not is_called(name, label)
     return is_other and has_rival(features, value)
