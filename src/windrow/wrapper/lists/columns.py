@@ -13,7 +13,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from windrow.nodes.table_rows import find_rows, find_table, place_sections
+from windrow.nodes.table_rows import find_rows, find_table, is_header_row, place_sections
 from windrow.wrapper.lists.pattern import RecordSpan
 from windrow.wrapper.lists.texts import RecordView
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from windrow.nodes.cells import Slot
     from windrow.wrapper.lists.texts import PageTexts
 
-ROW, HEAD, HEADER = "tr", "thead", "th"
+ROW, HEAD = "tr", "thead"
 KEPT = "_wrapper_grids"
 COUNT = re.compile(r"[(\[]\s*\d+\s*[)\]]")
 """How many records a column has, as some headers say."""
@@ -82,7 +82,7 @@ def _read_grid(texts: PageTexts, table: int) -> TableGrid:
         for cell, slot in slots.items():
             for row in members[slot.row : slot.row + slot.row_span]:
                 placed[row].append((cell, slot))
-    marked = frozenset(row for row, cells in rows.items() if _is_header_row(nodes, row, cells))
+    marked = frozenset(row for row, cells in rows.items() if is_header_row(nodes, row, cells))
     first = next((row for row, cells in rows.items() if len(cells) > 1), None)
     headers: list[tuple[int, list[str]]] = []
     for row in filter(marked.__contains__, rows):
@@ -99,11 +99,6 @@ def _are_headers(own: Sequence[str], above: Sequence[str]) -> bool:
 
 def _is_in_head(nodes: Nodes, row: int) -> bool:
     return nodes.tag[int(nodes.parent[row])] == HEAD
-
-
-def _is_header_row(nodes: Nodes, row: int, cells: Sequence[int]) -> bool:
-    """Whether a row has headers only: several cells, in the head of the table or marked as headers."""
-    return len(cells) > 1 and (_is_in_head(nodes, row) or all(nodes.tag[cell] == HEADER for cell in cells))
 
 
 def _header_texts(texts: PageTexts, cells: Sequence[tuple[int, Slot]]) -> list[str]:
