@@ -359,8 +359,21 @@ def test_a_value_of_another_type_is_said_to_stay_text(learned: Path) -> None:
     wrapper = learn_prices(learned.parent, "--type", "price=money")
     page = save(learned.parent, shelf.old_page({**shelf.WELL, "price": "on request"}))
     result = run("extract", wrapper, page)
-    assert "'on request' of price is not of the type money" in result.stderr
+    assert "'on request' of price is not surely of the type money" in result.stderr
     assert "price: on request" in result.stdout
+
+
+def test_dates_of_other_pages_tell_how_a_date_is_written(learned: Path) -> None:
+    page = save(learned.parent, shelf.old_page({**shelf.HAY, "price": "30/06/2009"}))
+    wants = ["--want", "title=The Hay Year", "--want", "day=30/06/2009", "--type", "day=date"]
+    run("learn", page, *wants, "-o", learned, "--no-render", "--url", shelf.HOME)
+    pages = learned.parent / "dates"
+    pages.mkdir()
+    for name, text in (("one", "02/09/2010"), ("two", "25/08/2010"), ("three", "soon")):
+        save(pages, shelf.old_page({**shelf.WELL, "price": text})).rename(pages / f"{name}.html")
+    result = run("extract", learned, pages, "-o", learned.parent / "dates.csv")
+    assert "'soon' of day is not surely of the type date" in result.stderr
+    assert "02/09/2010" not in result.stderr
 
 
 def test_doubtful_values_are_listed_apart(learned: Path, pages: Path) -> None:

@@ -132,7 +132,10 @@ class Work:
         return cls(wrapper, named, manner, workers or (1 if len(named) <= FEW else None))
 
     def run(self, console: Console, *, as_json: bool, debug: bool) -> Generator[Taken, None, None]:
-        """Yield what comes of each source, read with every core busy, and say what a person should know of it."""
+        """Yield what comes of each source, read with every core busy, and say what a person should know of it.
+
+        Which values are not of their label's type shows when all are there: other pages tell how dates are written.
+        """
         # The text of a wrapper costs less to send with every page than the wrapper itself, and is read once a process.
         function = partial(take, wrapper=self.wrapper.to_json())
         with (
@@ -140,10 +143,13 @@ class Work:
             progress(console, len(self.sources), as_json=as_json) as advance,
             closing(loader.map(function, _to_tasks(self.sources, self.manner))) as found,
         ):
+            readings = []
             for taken in found:
                 tell(taken, is_alone=len(self.sources) == 1, debug=debug)
+                readings += [] if taken.reading is None else [taken.reading]
                 yield taken
                 advance()
+        tell_misfits(Gathered(tuple(readings)), is_alone=len(self.sources) == 1)
 
 
 def _to_tasks(sources: Sequence[Source], manner: Manner) -> Iterator[Task | Outcome]:
@@ -191,9 +197,15 @@ def tell(taken: Taken, *, is_alone: bool, debug: bool) -> None:
     found = taken.reading.found
     if found.kind != "page":
         say(f"{taken.source} gave no values ({found.kind}). {found.sentence}".strip())
-    for label, texts in found.misfits.items():
-        values, kind = ", ".join(map(repr, texts)), found.fields[label].type
-        say(f"{before}{values} of {label} is not of the type {kind}, and stays text.")
+
+
+def tell_misfits(gathered: Gathered, *, is_alone: bool) -> None:
+    """Say which values can't be read as what their label was declared to be."""
+    for page, misfits in zip(gathered.pages, gathered.misfits_by_page, strict=True):
+        before = "" if is_alone else f"{page.source}: "
+        for label, texts in misfits.items():
+            values, kind = ", ".join(map(repr, texts)), page.found.fields[label].type
+            say(f"{before}{values} of {label} is not surely of the type {kind}, and stays text.")
 
 
 def tell_what_was_written(output: Path, every: Sequence[Taken]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -85,6 +85,16 @@ class Gathered(Result, name="gathered"):
     def misfits(self) -> dict[str, list[str]]:
         """The values that are not what their label was declared to be, and stay text."""
         return find_misfits(self.data)
+
+    @property
+    def misfits_by_page(self) -> list[dict[str, list[str]]]:
+        """The same for each page: what other pages tell of how dates and numbers are written holds for all."""
+        data, found, first = self._read(with_empty=True), [], 0
+        for page in self.pages:
+            last = first + len(page.found.data.rows)
+            found.append(find_misfits(replace(data, rows=data.rows[first:last])))
+            first = last
+        return found
 
     def _sheet_rows(self) -> TypedRows:
         """Return the rows of a sheet, in which the time of a page is a date in UTC, without its text beside it."""
