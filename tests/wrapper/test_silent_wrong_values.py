@@ -171,6 +171,24 @@ def test_the_header_of_a_cell_that_was_pasted_along_is_taken_off_without_a_colon
     assert read(wrapper, page.format("Dance", "20:15")) == {"opens": ["20:15"]}
 
 
+def test_one_linked_value_was_pasted_and_another_page_has_several_in_the_line() -> None:
+    page = "<h1>{}</h1><p>by {}</p><p>Published: {}</p>"
+    values = {"title": "Hay", "author": "Ada Rake", "year": "2020"}
+    wrapper = windrow.learn(parse(page.format("Hay", "<a href=/ada>Ada Rake</a>", "2020"), ONE), values)
+    several = "<a href=/ben>Ben Fork</a>, <a href=/cleo>Cleo Pail</a>"
+    assert read(wrapper, page.format("Straw", several, "2021"))["author"] == ["Ben Fork", "Cleo Pail"]
+
+
+def test_one_line_was_pasted_and_another_page_has_two() -> None:
+    page = "<h1>{}</h1><table><tr><th>Crop</th><td>{}</td></tr><tr><th>Year</th><td>{}</td></tr></table>"
+    values = {"title": "Hay", "crop": "Clover", "year": "2020"}
+    wrapper = windrow.learn(parse(page.format("Hay", "Clover", "2020"), ONE), values)
+    found = wrapper.extract(parse(page.format("Straw", "Barley<br>Rye", "2021"), TWO))
+    assert found.values == {"title": ["Straw"], "crop": [], "year": ["2021"]}
+    assert found.doubtful == {"crop": ["Barley"]}
+    assert read(wrapper, page.format("Straw", "Barley<br>", "2021"))["crop"] == ["Barley"]
+
+
 def test_several_parts_of_one_line_are_all_kept() -> None:
     page = "<h1>{}</h1><p class=by>Von {}, {}, Nairobi</p>"
     first = parse(page.format("Heu", "Anna Martel", "Lea Wagner"), ONE)

@@ -195,8 +195,10 @@ class PageReader:
         """Return the node of a vote, and its likes beside it where the learned one had none."""
         if vote.place.location.attribute:
             return [vote.node]
-        if vote.place.is_run:
-            return [vote.node, *following(self.features, vote.node)]
+        if vote.place.is_run or vote.place.ends_block:
+            more = following(self.features, vote.node)
+            if more or vote.place.is_run:
+                return [vote.node, *more]
         if (whole := self._around_all(vote.node, vote.place)) != vote.node:
             return [whole]
         if vote.place.is_kin:

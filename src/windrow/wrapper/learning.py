@@ -23,7 +23,15 @@ from windrow.wrapper.series import find_series
 from windrow.wrapper.spot import Spot
 from windrow.wrapper.strikes import has_struck_part
 from windrow.wrapper.text_search import Occurrence, TextIndex, address_in
-from windrow.wrapper.value_lists import count_kin_after, find_kin, following, has_kin, items_below, showing_only
+from windrow.wrapper.value_lists import (
+    count_kin_after,
+    find_kin,
+    following,
+    goes_on,
+    has_kin,
+    items_below,
+    showing_only,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -302,6 +310,7 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
         is_struck=features.is_struck(found.node),
         is_last=whole and count_kin_after(features, found.node) == 0,
         has_struck_part=has_struck_part(features, found.node),
+        ends_block=whole and not goes_on(features, found.node),
         own_label=folded(own_label(features.text_of(found.node), label)) if whole else "",
         single=tuple(
             level

@@ -22,7 +22,9 @@ Way: TypeAlias = tuple[tuple[str, str], ...]
 """Tags and classes from below an element down to a node; a class of ``*`` stands for any."""
 DIGITS = 3
 """Decimals of how much places count, in memory as in the file."""
-FLAGS = tuple("is_labelled is_run is_local is_unique is_filling is_struck is_kin is_last has_struck_part".split())
+FLAGS = tuple(
+    "is_labelled is_run is_local is_unique is_filling is_struck is_kin is_last has_struck_part ends_block".split()
+)
 LIST_FLAGS = ("is_single", "is_numbered")
 
 
@@ -53,6 +55,8 @@ class Place:
     """Whether it is the last of several siblings of its kind, so that it may be meant as the last or by its number."""
     has_struck_part: bool = False
     """Whether a part of the learned text was struck out."""
+    ends_block: bool = False
+    """Whether no text follows it in its block, so that what follows there on another page may be more values."""
     own_label: str = ""
     """The name that the value itself begins with, in the form in which texts are compared."""
     parting: tuple[str, ...] = ()

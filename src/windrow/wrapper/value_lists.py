@@ -11,7 +11,7 @@ import numpy as np
 
 from windrow.nodes.hashes import hash_name, hash_path
 from windrow.nodes.inline import INLINE_TAGS
-from windrow.wrapper.normalization import folded
+from windrow.wrapper.normalization import folded, shape, signs_in
 from windrow.wrapper.page_features import hash_key
 from windrow.wrapper.text_search import Occurrence
 
@@ -46,6 +46,21 @@ def following(features: PageFeatures, node: int) -> list[int]:
             break
         run.append(item)
     return run
+
+
+def goes_on(features: PageFeatures, node: int) -> bool:
+    """Whether more text follows what a node shows in the same block."""
+    rank, block = int(features.last_text[node]), features.block
+    return 0 < rank < len(block) and bool(block[rank] == block[rank - 1])
+
+
+def has_another_line(features: PageFeatures, node: int) -> bool:
+    """Whether the element of a text goes on with another text of its format, as after a line break."""
+    if not features.is_text[node] or not goes_on(features, node):
+        return False
+    other = int(features.texts[int(features.last_text[node])])
+    formats = [signs_in(shape(features.text_of(one))) for one in (node, other)]
+    return bool(features.up[other] == features.up[node]) and formats[0] == formats[1]
 
 
 def showing_only(features: PageFeatures, node: int) -> list[int]:

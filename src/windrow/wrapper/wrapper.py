@@ -41,6 +41,7 @@ from windrow.wrapper.template.skeleton import Fingerprint, merge_fingerprints
 from windrow.wrapper.template.surroundings import Surroundings, describe_surroundings, merge_surroundings, traces_of
 from windrow.wrapper.template.walls import find_kind
 from windrow.wrapper.text_search import TextIndex
+from windrow.wrapper.value_lists import has_another_line
 from windrow.wrapper.wrapper_json import wrapper_from_json, wrapper_to_json
 
 if TYPE_CHECKING:
@@ -178,12 +179,24 @@ class Wrapper:
         other = {label for label in nodes if is_contradicted(found.values[label], self._texts[label])}
         other |= find_contradicted({label: found.values[label] for label in nodes}, self._texts, self.fields)
         other |= find_overlaid(found.located, self._places_by_label)
+        other |= self._find_going_on(page, nodes)
         here = find_rivalled(features_of(page.nodes), nodes, self._classes)
         other |= here - rivalled
         # Of two prices in a row, the one that is left may be either.
         other |= {label for label in rivalled - here if self._is_moved(page, nodes.get(label, ()))}
         strayed = self.surroundings.find_elsewhere(traces_of(page.nodes), nodes)
         return other | (Entries(page.nodes, page.url, page.resolve).find_foreign(nodes, strayed) - listed)
+
+    def _find_going_on(self, page: Page, nodes: Mapping[str, Sequence[int]]) -> set[str]:
+        """Return the labels whose one value has another line below it, where no learned one had any."""
+        features = features_of(page.nodes)
+        taken = {features.rank_of(node) for own in nodes.values() for node in own if features.is_text[node]}
+        return {
+            label
+            for label, own in nodes.items()
+            if len(own) == 1 and all(place.ends_block for place in self._places_by_label[label])
+            if has_another_line(features, own[0]) and int(features.last_text[own[0]]) not in taken
+        }
 
     def _is_moved(self, page: Page, nodes: Sequence[int]) -> bool:
         """Whether none of some nodes stands at the very place of a learned value."""
