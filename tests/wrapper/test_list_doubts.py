@@ -121,3 +121,32 @@ def test_a_style_sheet_strikes_through_only_what_its_selectors_name(selector: st
     page = windrow.parse(f"{sheet}<body><h1>Shop</h1><ul class='list'>{cards}</ul></body>", url="https://shop.example/")
     found = windrow.learn(shop(*KNOWN), TOOLS).extract(page)
     assert found.values["price"] == ([] if is_struck else ["£12.50", "£9.00", "£7.00"])
+
+
+HAND = "<li><span class='who'>{}</span> <span>{}</span></li>"
+TURNED = "<li><span>{1}</span> <span class='who'>{0}</span></li>"
+HANDS = [{"who": "Ada", "place": "Barn"}, {"who": "Ben", "place": "Yard"}]
+
+
+def staff(*cards: str) -> windrow.Page:
+    """Return a page of people, of whom the name has a class and the place has none."""
+    known = [HAND.format("Ada", "Barn"), HAND.format("Ben", "Yard"), HAND.format("Cleo", "Mill")]
+    html = f"<body><ul id='staff'>{''.join([*known, *cards])}</ul></body>"
+    return windrow.parse(html, url="https://staff.example/")
+
+
+def test_a_position_that_reads_what_is_surely_another_label_disputes_nothing() -> None:
+    page = staff(TURNED.format("Dora", "Loft"))
+    found = windrow.learn(page, HANDS).extract(page)
+    assert found.rows[3] == {"who": ["Dora"], "place": ["Loft"]}
+    assert found.doubtful == {}
+
+
+def test_positions_that_disagree_stay_doubtful_where_no_label_is_sure() -> None:
+    rows = [("Ada", "Barn"), ("Ben", "Yard"), ("Cleo", "Mill"), ("Dora", "Loft", "Gate")]
+    cards = ["".join(f"<span>{text}</span> " for text in row) for row in rows]
+    html = f"<body><ul id='staff'>{''.join(f'<li>{card}</li>' for card in cards)}</ul></body>"
+    page = windrow.parse(html, url="https://staff.example/")
+    found = windrow.learn(page, HANDS).extract(page)
+    assert found.values["place"] == ["Barn", "Yard", "Mill"]
+    assert set(found.doubtful) == {"who", "place"}

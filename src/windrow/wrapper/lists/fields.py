@@ -52,6 +52,10 @@ class Cell:
     """Whether a name or a label says what is meant, not a position alone."""
     support: float = 1.0
     """Share of the label's selectors that read the same."""
+    ranks: frozenset[int] = frozenset()
+    """The ranks of the page's texts that it is read from."""
+    options: tuple[Answer, ...] = ()
+    """What positions read where they disagree and no name says more, the surest first."""
 
 
 @dataclass(frozen=True)
@@ -140,9 +144,27 @@ def _agree(answers: Sequence[Answer], *, is_sure: bool = True, is_named: bool = 
     first = answers[0]
     other = next((answer for answer in answers[1:] if not _is_same(answer, first, is_named=is_named)), None)
     runner_up = ", ".join(other.texts) if other else ""
+    is_disputed = other is not None and not is_named
+    options = tuple(answers) if is_disputed else ()
     return Cell(
-        first.texts, first.nodes, is_sure and other is None, runner_up, is_disputed=other is not None and not is_named
+        first.texts,
+        first.nodes,
+        is_sure and other is None,
+        runner_up,
+        is_disputed=is_disputed,
+        ranks=first.ranks,
+        options=options,
     )
+
+
+def settle_cell(cell: Cell, others: Sequence[Cell]) -> Cell:
+    """Return a cell on which positions disagree without the texts that are surely another's, where one is left."""
+    taken = [other.ranks for other in others if other.is_sure and other.texts]
+    left = [option for option in cell.options if option.ranks not in taken]
+    if len(left) == len(cell.options) or not left:
+        return cell
+    settled = _agree(left)
+    return cell if settled.is_disputed else replace(settled, is_named=cell.is_named, support=cell.support)
 
 
 def _is_same(one: Answer, other: Answer, *, is_named: bool) -> bool:

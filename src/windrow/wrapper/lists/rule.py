@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from windrow.wrapper.lists.fields import Cell, FieldRule, read_cell
+from windrow.wrapper.lists.fields import Cell, FieldRule, read_cell, settle_cell
 from windrow.wrapper.lists.headings import HeadingRule, read_headings
 from windrow.wrapper.lists.pattern import RecordPattern, find_records
 from windrow.wrapper.lists.texts import PageTexts, RecordView
@@ -118,12 +118,15 @@ def read_records(views: Sequence[RecordView], rule: ListRule) -> list[ReadRow]:
 
 
 def _settle(cells: dict[str, Cell]) -> dict[str, Cell]:
-    """Take doubtful texts from a label where they are surely another's."""
+    """Take doubtful texts from a label where they are surely another's, and choose what is left where that is one."""
     owned = {node for cell in cells.values() if cell.is_sure for node in cell.nodes}
-    return {
-        label: Cell((), (), is_sure=True) if not cell.is_sure and owned.intersection(cell.nodes) else cell
-        for label, cell in cells.items()
-    }
+    settled = {}
+    for label, cell in cells.items():
+        others = [other for name, other in cells.items() if name != label]
+        chosen = settle_cell(cell, others) if cell.options else cell
+        is_taken = not chosen.is_sure and owned.intersection(chosen.nodes)
+        settled[label] = Cell((), (), is_sure=True) if is_taken else chosen
+    return settled
 
 
 def find_link(view: RecordView, cells: Mapping[str, Cell]) -> str:
