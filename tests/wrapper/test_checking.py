@@ -77,6 +77,15 @@ def test_what_comes_and_goes_elsewhere_is_content(learned: windrow.Wrapper) -> N
     assert (change.changed, change.affected, change.kind, change.severity) == (False, False, "content", "none")
 
 
+def test_what_is_hidden_right_in_the_body_comes_and_goes(learned: windrow.Wrapper) -> None:
+    hidden = "<p hidden>Sign up</p>"
+    hung = PAGE.replace("<body>", "<body>" + hidden).replace("</body>", 2 * hidden + "</body>")
+    assert not learned.check(at_home(hung)).changed
+    assert not windrow.learn(at_home(hung), shelf.HAY).check(at_home(PAGE)).changed
+    assert learned.check(at_home(hung.replace(" hidden", "", 1))).changed
+    assert learned.check(at_home(PAGE.replace('<div id="book">', '<div id="book">' + hidden))).changed
+
+
 def test_comments_are_content_but_a_new_kind_of_block_is_layout() -> None:
     threads = '<div class="talk">{}</div>'
     comment = '<article class="word"><b>Ann</b><p>Fine.</p></article>'

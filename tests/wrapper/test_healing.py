@@ -416,3 +416,17 @@ def test_a_price_is_healed_by_the_name_that_stood_before_it_in_any_language() ->
     assert not is_misplaced(page, "price", value, places, names=())  # none stands before it on both pages
     assert is_misplaced(page, "price", value, [place for place in places if place.location.before != "Preis"], ())
     assert old.heal(page).extract(page).values["price"] == ["19,00 €"]
+
+
+def test_a_place_that_a_redesign_left_as_it_was_counts_more() -> None:
+    texts = {"title": "The Hay Year of Ada Rake", "price": "£12.50"}
+    home = "https://shelf.example/books/1"
+    name = '<p class="name">{title}</p>'.format(**texts)
+    old = windrow.parse('<body><div>{}<p class="sum">{price}</p></div></body>'.format(name, **texts), url=home)
+    crumb = '<ul><li><span class="crumb">{title}</span></li></ul>'.format(**texts)
+    new = windrow.parse(f"<main>{crumb}<section>{name}<b>{texts['price']}</b></section></main>", url=home)
+    fresh, healed = (
+        {place.location.element.names: place.worth for place in places_in(wrapper.rules["title"])}
+        for wrapper in (windrow.learn(new, texts), windrow.learn(old, texts).heal(new))
+    )
+    assert healed["name"] / healed["crumb"] > fresh["name"] / fresh["crumb"]

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import windrow
-from windrow.wrapper.template.skeleton import Skeleton, align, read_digest, read_skeleton
+from windrow.wrapper.template.alignment import align
+from windrow.wrapper.template.skeleton import Skeleton, read_digest, read_skeleton
 
 TAGS = st.sampled_from(["div", "p", "ul", "li", "svg:g", "h1"])
 
@@ -17,7 +18,8 @@ def skeletons(draw: st.DrawFn) -> Skeleton:
     for _ in range(draw(st.integers(0, 25))):
         depths.append(draw(st.integers(1, depths[-1] + 1)))
     tags = ["body", *(draw(TAGS) for _ in depths[1:])]
-    return Skeleton(np.array(depths, dtype=np.int64), tuple(tags))
+    hidden = np.array([False, *(draw(st.booleans()) for _ in depths[1:])])
+    return Skeleton(np.array(depths, dtype=np.int64), tuple(tags), hidden)
 
 
 @given(skeletons())
@@ -25,6 +27,7 @@ def test_a_line_is_read_back(skeleton: Skeleton) -> None:
     again = Skeleton.from_line(skeleton.to_line())
     assert again.tags == skeleton.tags
     assert again.depth.tolist() == skeleton.depth.tolist()
+    assert again.hidden.tolist() == skeleton.hidden.tolist()
 
 
 @given(skeletons())
@@ -37,6 +40,11 @@ def test_a_skeleton_is_aligned_with_itself(skeleton: Skeleton) -> None:
 def test_equal_neighbours_are_written_once() -> None:
     nodes = windrow.parse("<div><h1>a</h1></div><ul><li><a>b</a></li><li><a>c</a></li><li><a>d</a></li></ul>").nodes
     assert read_skeleton(nodes).to_line() == "body(div(h1) ul(3*li(a)))"
+
+
+def test_what_nobody_sees_is_marked() -> None:
+    nodes = windrow.parse("<p>a</p><div hidden><p>b</p></div><p style='display: none'>c</p>").nodes
+    assert read_skeleton(nodes).to_line() == "body(p div/(p/) p/)"
 
 
 def test_what_is_behind_an_addition_is_carried_on() -> None:

@@ -20,6 +20,7 @@ import numpy as np
 from windrow.errors import HealUncertain, RegionGone, UsageError
 from windrow.nodes import xpath
 from windrow.wrapper.field import AS_IT_COMES
+from windrow.wrapper.location import FEATURES
 from windrow.wrapper.misplacement import is_misplaced
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import features_of
@@ -30,6 +31,7 @@ from windrow.wrapper.text_search import TextIndex
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from windrow.nodes.hashes import Hashes
     from windrow.page import Page
     from windrow.wrapper.reference import Example
     from windrow.wrapper.result import Extraction
@@ -130,7 +132,7 @@ def heal_wrapper(
         raise errors[0] if errors else UsageError(NO_PAGE)
     lessons = drop_coincidences(lessons, learn)
     learned = learn(lessons[: PARAMETERS.most_lessons])
-    healed = replace(learned, rules=doubt_rules(learned.rules, old.rules))
+    healed = replace(learned, rules=prefer_known(doubt_rules(learned.rules, old.rules), old.rules))
     trial = Trial(old, healed, [*(page for page, _ in lessons), *others], [values for _, values in lessons], records)
     rules = {label: rules for label in old.labels if (rules := trial.choose(label))}
     report = trial.report(rules)
@@ -294,6 +296,25 @@ def doubt_place(place: Place, known: set[tuple[str, str]]) -> Place:
     """Mark a place whose text stands within a longer one that was not there before."""
     around = (place.location.prefix, place.location.suffix)
     return replace(place, is_local=True) if any(around) and around not in known else place
+
+
+def prefer_known(rules: Rules, old: Rules) -> Rules:
+    """Let a place count the more, the more of it a redesign has left as it was."""
+    preferred = {}
+    for label, alternatives in rules.items():
+        known = [place.location.row[: len(FEATURES)] for place in places_in(old[label])]
+        preferred[label] = tuple(
+            replace(rule, values=tuple(tuple(weigh_place(place, known) for place in places) for places in rule.values))
+            for rule in alternatives
+        )
+    return preferred
+
+
+def weigh_place(place: Place, known: Sequence[Hashes]) -> Place:
+    """Return a place that counts by its features that agree with the likest old one, as if that were an example."""
+    row = place.location.row[: len(FEATURES)]
+    shares = [float(np.mean((other == row) & (row != 0))) for other in known]
+    return replace(place, worth=place.worth * ((1 + max(shares, default=0.0)) / 2) ** 2)
 
 
 def places_in(rules: tuple[Rule, ...]) -> list[Place]:

@@ -25,17 +25,10 @@ from windrow.wrapper.lists.rule import read_frame
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.page_features import TEXT, features_of
 from windrow.wrapper.reference import choose_places, element_number, tree_of_texts
+from windrow.wrapper.template.alignment import Alignment, align, is_same_around
 from windrow.wrapper.template.bartree import VARIABLE_SETS, BarTree, changed_depths, find_case, grow_bartree
 from windrow.wrapper.template.change import Change
-from windrow.wrapper.template.skeleton import (
-    FIRST,
-    Alignment,
-    align,
-    find_counted,
-    is_same_around,
-    read_digest,
-    read_skeleton,
-)
+from windrow.wrapper.template.skeleton import FIRST, find_counted, read_digest, read_skeleton
 from windrow.wrapper.template.surroundings import traces_of
 from windrow.wrapper.template.walls import SENTENCES
 from windrow.wrapper.text_search import TextIndex

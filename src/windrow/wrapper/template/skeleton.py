@@ -1,8 +1,7 @@
 """The skeleton of a page: its elements as a tree of tags, without texts and attributes, as a short line of text.
 
-``body(div(h1)ul(3*li(a)))`` is a body with a heading in a box and a list of three links. Two skeletons of the same page
-are aligned from both ends; what lies between is what changed. The fingerprint is what pages of one template have in
-common: which kinds of elements stand in which.
+``body(div(h1) ul(3*li(a)) div/)`` is a body with a heading in a box, a list of three links, and a box that is
+hidden. The fingerprint is what pages of one template have in common: which kinds of elements stand in which.
 """
 
 from __future__ import annotations
@@ -10,11 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,7 +31,9 @@ if TYPE_CHECKING:
 LEFT_OUT = frozenset("head script style noscript template".split())
 DEEP = frozenset({"template"})
 """Of these, what holds elements; the head stands before the body."""
-TOKEN = re.compile(r"(?:(\d+)\*)?([^\s()*]+)(\()?|(\))")
+HIDDEN = "/"
+"""What marks a hidden element; no tag has it in its name."""
+TOKEN = re.compile(r"(?:(\d+)\*)?([^\s()*/]+)(/)?(\()?|(\))")
 NOT_PAIRED = LEFT_OUT | frozenset("link meta title html body".split())
 """Elements that are in no pair of a fingerprint."""
 ROOTS = frozenset({"html", "body"})
@@ -49,6 +48,8 @@ class Skeleton:
 
     depth: NDArray[np.int64]
     tags: tuple[str, ...]
+    hidden: NDArray[np.bool_]
+    """Which of them nobody sees: by their tag, an attribute or their style."""
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
@@ -96,9 +97,10 @@ class Skeleton:
     def to_line(self) -> str:
         """Write it as one line; equal neighbours are written once, with their number."""
         pending: dict[int, list[str]] = {}
-        for depth, tag in zip(self.depth[::-1].tolist(), self.tags[::-1], strict=True):
+        for depth, tag, is_hidden in zip(self.depth[::-1].tolist(), self.tags[::-1], self.hidden[::-1], strict=True):
             inside = pending.pop(depth + 1, None)
-            own = f"{tag}({grouped(inside[::-1])})" if inside else tag
+            name = tag + HIDDEN if is_hidden else tag
+            own = f"{name}({grouped(inside[::-1])})" if inside else name
             pending.setdefault(depth, []).append(own)
         return grouped(pending.get(0, [])[::-1])
 
@@ -107,22 +109,23 @@ class Skeleton:
         """Return what ``to_line`` wrote."""
         depths: list[int] = []
         tags: list[str] = []
+        hidden: list[bool] = []
         open_groups: list[tuple[int, int]] = []
-        for count, tag, opens, closes in TOKEN.findall(line):
+        for count, tag, mark, opens, closes in TOKEN.findall(line):
             if closes:
                 start, times = open_groups.pop()
                 depths += depths[start:] * (times - 1)
                 tags += tags[start:] * (times - 1)
+                hidden += hidden[start:] * (times - 1)
                 continue
             times = int(count or 1)
             if opens:
-                depths.append(len(open_groups))
-                tags.append(tag)
-                open_groups.append((len(tags) - 1, times))
-            else:
-                depths += [len(open_groups)] * times
-                tags += [tag] * times
-        return cls(np.array(depths, dtype=np.int64), tuple(tags))
+                open_groups.append((len(tags), times))
+            repeated = 1 if opens else times
+            depths += [len(open_groups) - bool(opens)] * repeated
+            tags += [tag] * repeated
+            hidden += [bool(mark)] * repeated
+        return cls(np.array(depths, dtype=np.int64), tuple(tags), np.array(hidden, dtype=bool))
 
 
 def grouped(words: list[str]) -> str:
@@ -157,7 +160,9 @@ def read_skeleton(nodes: Nodes) -> Skeleton:
     marked = np.zeros(len(nodes), dtype=bool)
     marked[counted] = True
     return Skeleton(
-        nodes.count_around(marked)[counted] - 1, tuple(words[code] for code in nodes.tag.codes[counted].tolist())
+        nodes.count_around(marked)[counted] - 1,
+        tuple(words[code] for code in nodes.tag.codes[counted].tolist()),
+        ~nodes.visible[counted],
     )
 
 
@@ -177,79 +182,6 @@ def read_digest(nodes: Nodes, left_out: Iterable[tuple[int, int]] = ()) -> str:
     tags = np.array([zlib.crc32(word.encode()) for word in nodes.tag.words], dtype=np.uint32)
     shape = rank[nodes.parent[counted]].tobytes() + tags[nodes.tag.codes[counted]].tobytes()
     return hashlib.blake2b(shape, digest_size=12).hexdigest()
-
-
-@dataclass(frozen=True, eq=False)
-class Alignment:
-    """Two skeletons side by side: what is equal at the beginning and at the end."""
-
-    old: Skeleton
-    new: Skeleton
-    prefix: int
-    suffix: int
-    """Each is counted by itself: what was added may look like what stood there."""
-
-    @property
-    def growth(self) -> int:
-        """How many elements there are more."""
-        return len(self.new.tags) - len(self.old.tags)
-
-    def carry(self, element: int) -> int | None:
-        """Return an element of the old skeleton in the new one, with all that is in it; None where it changed."""
-        options = []
-        if element >= len(self.old.tags) - self.suffix:
-            options.append(element + self.growth)
-        if element < self.prefix:
-            options.append(element)
-        inside = self.old.subtree(element)
-        return next((other for other in options if np.array_equal(inside, self.new.subtree(other))), None)
-
-
-def align(old: Skeleton, new: Skeleton) -> Alignment:
-    """Align two skeletons from both ends."""
-    shorter = min(len(old.tags), len(new.tags))
-    prefix = equal_start(old.codes[:shorter], new.codes[:shorter])
-    suffix = equal_start(old.codes[::-1][:shorter], new.codes[::-1][:shorter])
-    return Alignment(old, new, prefix, suffix)
-
-
-def equal_start(one: NDArray[np.int64], other: NDArray[np.int64]) -> int:
-    """Return how many are equal from the beginning."""
-    unlike = np.flatnonzero(one != other)
-    return int(unlike[0]) if len(unlike) else len(one)
-
-
-def is_same_around(old: Skeleton, new: Skeleton, elements: Iterable[int]) -> bool:
-    """Whether the ways to some elements of a skeleton lead through the same siblings to the same in another one.
-
-    What the siblings hold may differ, as contents do, but they may not have changed places.
-    """
-    if not old.tags or not new.tags:
-        return False
-    steps: dict[int, tuple[list[tuple[int, int]], list[tuple[int, int]]]] = {}
-    for element in set(elements):
-        here = there = 0
-        while here != element:
-            if here not in steps:
-                steps[here] = old.children(here), new.children(there)
-                if not are_alike((old, steps[here][0]), (new, steps[here][1])):
-                    return False
-            siblings, others = steps[here]
-            step = bisect_right(siblings, element, key=itemgetter(0)) - 1
-            here, there = siblings[step][0], others[step][0]
-        if not np.array_equal(old.subtree(element), new.subtree(there)):
-            return False
-    return True
-
-
-def are_alike(one: tuple[Skeleton, list[tuple[int, int]]], other: tuple[Skeleton, list[tuple[int, int]]]) -> bool:
-    """Whether some elements of two skeletons have the same tags, and are not the same ones in another order."""
-    if [one[0].tags[start] for start, _ in one[1]] != [other[0].tags[start] for start, _ in other[1]]:
-        return False
-    shapes, others = (
-        [skeleton.codes[start:end].tobytes() for start, end in elements] for skeleton, elements in (one, other)
-    )
-    return shapes == others or sorted(shapes) != sorted(others)
 
 
 @dataclass(frozen=True)
