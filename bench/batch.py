@@ -230,6 +230,8 @@ def measure_spark(paths: Sequence[Path], folder: Path) -> None:
     verdict("CPU of Python under Spark local[2] ÷ the pure loop", used["python"] / pure, MOST_SPARK_PYTHON, most=True)
     verdict("CPU in all, with the JVM, ÷ the pure loop", sum(used.values()) / pure, MOST_SPARK, most=True)
     print(f"  {start['python']:.1f} s of Python and {start['java']:.1f} s of Java are the start, whatever is read")
+    rest = {kind: used[kind] - start[kind] for kind in used}
+    print(f"  {rest['python'] / pure:.2f} in Python and {sum(rest.values()) / pure:.2f} in all without the start")
     with running_cluster(folder / "cluster", environment) as cluster:
         wide = tree_cost(words("spark-wide", paths, cluster.url), environment, cluster.machines)
     ratio = sum(wide.values()) / sum(used.values())

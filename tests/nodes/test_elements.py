@@ -42,6 +42,7 @@ def describe(elements: Elements, tag: str) -> list[object]:
         around = elements.parent(node)
         told.append((number(node), elements.tag(node), dict(elements.attributes(node)), inside))
         told.append((elements.attribute(node, "class"), elements.tag(around)))
+        told.append((list(map(number, elements.children(node))), number(elements.at(number(node)))))
     return told
 
 

@@ -67,3 +67,21 @@ def test_paths_into_a_frame_start_over() -> None:
 def test_deep_pages_have_paths_too(depth: int) -> None:
     page = windrow.parse("<div>" * depth + "x")
     assert page.xpath(len(page.nodes) - 1).endswith("/text()")
+
+
+@given(
+    st.lists(
+        st.sampled_from(["<p>", "</p>", "<div>", "</div>", "a", "<svg><g>", "</svg>", "<!--c-->", "<template><b>"])
+    )
+)
+def test_a_path_is_the_same_whether_columns_are_made_or_not(parts: list[str]) -> None:
+    html = f"<!doctype html><html><body>{''.join(parts)}</body></html>"
+    made = windrow.parse(html)
+    for node in range(len(made.nodes.kind)):
+        assert windrow.parse(html).xpath(node) == made.xpath(node)
+
+
+def test_the_path_of_an_element_makes_no_columns() -> None:
+    page = windrow.parse("<div><p>one</p><p>two</p></div>")
+    assert page.xpath(page.nodes.elements.number(page.nodes.elements.named("p")[1])) == "/html/body/div/p[2]"
+    assert not page.nodes.has_columns

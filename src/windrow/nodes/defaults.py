@@ -60,9 +60,10 @@ def display(nodes: Nodes) -> Words:
     number = {name: code for code, name in enumerate(names)}
     of_tag = np.array([number[DISPLAYS.get(tag, "inline")] for tag in nodes.tag.words] + [-1], dtype=np.int32)
     codes = of_tag[nodes.tag.codes]
-    for node, style in nodes.attributes.having("style").items():
-        if found := STYLE_DISPLAY.search(style):
-            name = found.group(1).lower()
+    styles = nodes.attributes.having("style")
+    named = {style: found[1].lower() for style in set(styles.values()) if (found := STYLE_DISPLAY.search(style))}
+    for node, style in styles.items() if named else ():
+        if (name := named.get(style)) is not None:
             codes[node] = number.setdefault(name, len(number))
     return Words(codes, list(number))
 
@@ -71,7 +72,7 @@ def visible(nodes: Nodes) -> Mask:
     """Whether each node is visible: not hidden by tag, attribute or style, nor in a closed ``details``."""
     hidden = nodes.tag.is_in(UNSEEN) | NEVER_SHOWN[nodes.kind]
     hidden[list(nodes.attributes.having("hidden"))] = True
-    hidden[[node for node, style in nodes.attributes.having("style").items() if STYLE_HIDDEN.search(style)]] = True
+    hidden[find_hidden_by_style(nodes)] = True
     for node in nodes.tag.where("input").tolist():
         hidden[node] |= nodes.attributes[node].get("type", "").lower() == "hidden"
     for node in nodes.tag.where("dialog").tolist():
@@ -80,6 +81,13 @@ def visible(nodes: Nodes) -> Mask:
     hidden[1:] |= nodes.tag.is_in(INSTEAD)[nodes.parent[1:]]
     _hide_closed_details(nodes, hidden)
     return ~nodes.inside(hidden)
+
+
+def find_hidden_by_style(nodes: Nodes) -> list[int]:
+    """Return the elements that their own style attribute hides; most pages write few styles, many times."""
+    styles = nodes.attributes.having("style")
+    hiding = {style for style in set(styles.values()) if STYLE_HIDDEN.search(style)}
+    return [node for node, style in styles.items() if style in hiding] if hiding else []
 
 
 def _hide_closed_details(nodes: Nodes, hidden: Mask) -> None:

@@ -35,6 +35,9 @@ class Elements(Protocol):
     def parent(self, node: Handle) -> Handle | None:
         """Return the parent of a node; None for the document."""
 
+    def children(self, node: Handle) -> list[Handle]:
+        """Return the children of a node, in document order."""
+
     def after(self, node: Handle) -> Handle | None:
         """Return what follows a text node in document order; None at the end."""
 
@@ -58,6 +61,9 @@ class Elements(Protocol):
 
     def number(self, node: Handle) -> int:
         """Return the number of a node."""
+
+    def at(self, number: int) -> Handle:
+        """Return the node of a number."""
 
 
 class ColumnElements:
@@ -88,6 +94,11 @@ class ColumnElements:
     def parent(self, node: int) -> int | None:
         """Return the parent of a node; None for the document."""
         return self._parent[node] if node else None
+
+    def children(self, node: int) -> list[int]:
+        """Return the children of a node, in document order."""
+        found: list[int] = self._nodes.children(node).tolist()
+        return found
 
     def after(self, node: int) -> int | None:
         """Return what follows a text node in document order; None at the end."""
@@ -126,3 +137,7 @@ class ColumnElements:
     def number(self, node: int) -> int:
         """Return the number of a node."""
         return node
+
+    def at(self, number: int) -> int:
+        """Return the node of a number."""
+        return number

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from windrow.nodes.columns import Kind
 
 if TYPE_CHECKING:
+    from windrow.nodes.elements import Elements, Handle
     from windrow.nodes.tree import Nodes
 
 BOUNDARY = " >> "
@@ -25,6 +26,8 @@ PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*")
 
 def xpath(nodes: Nodes, node: int) -> str:
     """Return the absolute XPath of an element, text node or comment; an empty one for the document itself."""
+    if not nodes.has_columns and (path := _find_path(nodes.elements, nodes.elements.at(node))) is not None:
+        return path
     if nodes.kind.item(node) == DOCTYPE:
         return ""  # no expression finds it
     scopes: list[list[str]] = [[]]
@@ -37,6 +40,19 @@ def xpath(nodes: Nodes, node: int) -> str:
             known[step] = _xpath_step(nodes, step)
         scopes[-1].append(known[step])
     return BOUNDARY.join("/" + "/".join(reversed(steps)) for steps in reversed(scopes) if steps)
+
+
+def _find_path(elements: Elements, node: Handle) -> str | None:
+    """Return the XPath of an element out of the tree, no column made; None where more than elements is on the way."""
+    steps: list[str] = []
+    while (parent := elements.parent(node)) is not None:
+        tag, siblings = elements.tag(node), elements.children(parent)
+        if not tag:
+            return None
+        tags = list(map(elements.tag, siblings))
+        steps.append(_place_among(_element_name(tag), tags[: siblings.index(node)].count(tag), tags.count(tag)))
+        node = parent
+    return "/" + "/".join(reversed(steps)) if steps else ""
 
 
 def find_by_xpath(nodes: Nodes, path: str) -> int | None:
@@ -79,18 +95,27 @@ def _xpath_step(nodes: Nodes, node: int) -> str:
     kind = nodes.kind.item(node)
     if kind == ELEMENT:
         column = nodes.tag.codes
-        name = nodes.tag[node]
-        if PLAIN_NAME.fullmatch(name) is None:
-            local = name.partition(":")[2] if name.startswith(("svg:", "math:")) else name
-            name = f"*[name()={_literal(local)}]"
+        name = _element_name(nodes.tag[node])
     else:
         column = nodes.kind
         name = {Kind.TEXT: "text()", Kind.COMMENT: "comment()"}.get(Kind(kind), "processing-instruction()")
     if len(siblings) == 1:
         return name
     kinds, own = column[siblings].tolist(), column.item(node)
-    before = kinds[: siblings.searchsorted(node)].count(own)
-    return f"{name}[{before + 1}]" if kinds.count(own) > 1 else name
+    return _place_among(name, kinds[: siblings.searchsorted(node)].count(own), kinds.count(own))
+
+
+def _element_name(tag: str) -> str:
+    """Return what a step calls an element by."""
+    if PLAIN_NAME.fullmatch(tag) is not None:
+        return tag
+    local = tag.partition(":")[2] if tag.startswith(("svg:", "math:")) else tag
+    return f"*[name()={_literal(local)}]"
+
+
+def _place_among(name: str, before: int, count: int) -> str:
+    """Return a step to one of so many siblings of a name, behind so many of them."""
+    return f"{name}[{before + 1}]" if count > 1 else name
 
 
 def _literal(text: str) -> str:

@@ -68,6 +68,11 @@ class Nodes:
         count: int | None = self.__dict__.get("_count")
         return len(self.kind) if count is None else count
 
+    @property
+    def has_columns(self) -> bool:
+        """Whether the columns are made; what asks for a node or two may do without them where they are not."""
+        return "kind" in self.__dict__
+
     @cached_property
     def text(self) -> tuple[str, ...]:
         """Text of each text node, comment, doctype or instruction as the source has it; empty for elements."""

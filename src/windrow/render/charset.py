@@ -64,9 +64,8 @@ def _check(data: bytes, encoding: str) -> Decoded:
     if encoding != "UTF-8" and _is_utf8(data):
         return _contradict(data, encoding, "UTF-8")
     broken = text.count("\ufffd")
-    is_lie = broken > 1 and broken > (MOST_BROKEN if encoding == "UTF-8" else MOST_BROKEN_PAIRS) * sum(
-        not char.isascii() for char in text
-    )
+    foreign = len(text) - len(text.encode("ascii", "ignore"))
+    is_lie = broken > 1 and broken > (MOST_BROKEN if encoding == "UTF-8" else MOST_BROKEN_PAIRS) * foreign
     if is_lie or (encoding.lower() in WESTERN and _is_foreign(data)):
         return _contradict(data, encoding, detect(DECLARATION.sub(b"-------", data)).encoding or encoding)
     return Decoded(text, encoding)

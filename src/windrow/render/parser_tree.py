@@ -71,6 +71,7 @@ class TreeAttributes:
         """Wrap a tree; ``kind`` is what each of its nodes is."""
         self._tree = tree
         self._kind = kind
+        self._known: dict[str, dict[int, str]] = {}
 
     @cached_property
     def _number(self) -> dict[Any, int]:
@@ -85,6 +86,11 @@ class TreeAttributes:
 
     def having(self, name: str) -> dict[int, str]:
         """Return the value of one attribute by node, in document order, for the nodes that have it."""
+        if name not in self._known:
+            self._known[name] = self._find(name)
+        return self._known[name].copy()
+
+    def _find(self, name: str) -> dict[int, str]:
         selector = _selector(name)
         elements = [element for root in self._roots for element in root.select(selector)]
         if not elements:
@@ -121,6 +127,10 @@ class TreeElements:
     def parent(self, node: Any) -> Any | None:  # noqa: ANN401 - any node of the parser's
         """Return the parent of a node; None for the document."""
         return node.parent
+
+    def children(self, node: Any) -> list[Any]:  # noqa: ANN401 - any node of the parser's
+        """Return the children of a node, in document order."""
+        return list(node.children)
 
     def after(self, node: Any) -> Any | None:  # noqa: ANN401 - any node of the parser's
         """Return what follows a text node in document order; None at the end."""
@@ -160,6 +170,10 @@ class TreeElements:
     def number(self, node: Any) -> int:  # noqa: ANN401 - any node of the parser's
         """Return the number of a node."""
         return indexOf(chain((self._root,), self._root.descendants), node)
+
+    def at(self, number: int) -> Any:  # noqa: ANN401 - any node of the parser's
+        """Return the node of a number."""
+        return next(islice(chain((self._root,), self._root.descendants), number, None))
 
 
 def read_attributes(element: Any) -> Mapping[str, str]:  # noqa: ANN401 - an element of the parser's

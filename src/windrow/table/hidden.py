@@ -13,7 +13,7 @@ import numpy as np
 
 from windrow.geometry import has_box
 from windrow.nodes import Kind
-from windrow.nodes.defaults import STYLE_HIDDEN, UNSEEN
+from windrow.nodes.defaults import UNSEEN, find_hidden_by_style
 from windrow.nodes.inline import INLINE_TAGS
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ class Shown:
     def _hidden_by_itself(self) -> Mask:
         nodes = self.nodes
         hidden = nodes.tag.is_in(set(UNSEEN)) | (nodes.kind == Kind.COMMENT)
-        styled = nodes.attributes.having("style").items()
-        within = [*nodes.attributes.having("hidden"), *(node for node, style in styled if STYLE_HIDDEN.search(style))]
+        within = [*nodes.attributes.having("hidden"), *find_hidden_by_style(nodes)]
         hidden[[node for node in within if nodes.tag[node] != "table"]] = True
         return np.asarray(hidden)
 
