@@ -9,7 +9,7 @@ import pytest
 from harvesting import SITE, add_source, harvest, seen
 
 from windrow.errors import UsageError
-from windrow.store.browsing import Asked, browse, count, stream
+from windrow.store.browsing import Asked, Selected, browse, count
 from windrow.store.facets import find_facets
 from windrow.store.selection import Chosen, Filter
 from windrow.store.sightings import Sighting
@@ -84,7 +84,7 @@ def test_pages_have_every_record_once_forth_and_back(barn: Store, sort: str, lim
         last = browse(connection, source, replace(asked, cursor="last"))
         assert keys(last) == there[-1]
         assert (last.first, last.total, last.next) == (6 - len(there[-1]) + 1, 6, None)
-        streamed = [str(record.key) for chunk in stream(connection, source, asked) for record in chunk]
+        streamed = [str(record.key) for record in Selected(connection, source, asked)]
         assert streamed == [key for page in there for key in page]
 
 

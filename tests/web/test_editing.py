@@ -236,6 +236,20 @@ def test_the_next_runs_keep_the_hours_and_a_save_says_whether_a_browser_is_used(
         assert all(each[11:13] in {"08", "09", "10"} for each in shown)
 
 
+def test_where_warnings_go_is_explained_and_a_wrong_address_is_refused_unshown(desk: Interface, site: Server) -> None:
+    with desk.client() as client:
+        page = client.get("/sources/new").text
+        assert 'name="send" rows="2" spellcheck="false" aria-describedby="send-help"' in page
+        assert "mailto://" in page.partition('id="send-help"')[2].partition("</p>")[0]
+        add(client, site, "told", 9)
+        values = form(client, client.get("/sources/told/edit").text, send="s3cret without a scheme", do="save")
+        refused = client.post("/sources/told/edit", data=values)
+        said = refused.text.partition('role="alert"')[2].partition("</")[0]
+        assert refused.status_code == 422
+        assert "should look like mailto://… or json://…" in said
+        assert "s3cret" not in said
+
+
 def test_tables_are_there_before_anything_is_in_them(desk: Interface, site: Server) -> None:
     with desk.client() as client:
         add(client, site, "empty", 20)

@@ -94,3 +94,20 @@ def test_a_value_is_framed_where_it_stands(tab: Tab, plot: Field, tmp_path: Path
         assert tab.get_by_text(said).is_visible()
         tab.goto(f"{desk.url}/sources/orchard/records/{row[0]}/where/nothing")
         assert "no nothing" in tab.get_by_role("alert").inner_text()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_long_label_makes_no_screen_wider_than_the_window(tab: Tab, plot: Field, tmp_path: Path, width: int) -> None:
+    plot.add(plot.learn(), network={"render": False}, keep={"pages": True}, follow={"next": "none"})
+    assert plot.harvest().state == "whole"
+    label = "y" * 150
+    with plot.store.writing() as connection:
+        connection.exec_driver_sql("UPDATE windrow_field SET label = ? WHERE label = 'price'", (label,))
+    with serving(tmp_path, "--no-schedule") as desk:
+        tab.set_viewport_size({"width": width, "height": 800})
+        log_in(tab, desk)
+        for path in ("records", "records/1", f"records/1/where/{label}"):
+            tab.goto(f"{desk.url}/sources/orchard/{path}")
+            assert label in tab.get_by_role("main").inner_text()
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width, path

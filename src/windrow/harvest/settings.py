@@ -205,7 +205,10 @@ def _checked_headers(given: object) -> dict[str, str]:
 def _checked_targets(given: object) -> tuple[str, ...]:
     send = (given,) if isinstance(given, str) else given if isinstance(given, list | tuple) else (None,)
     if not all(isinstance(each, str) and (is_reference(each) or "://" in each) for each in send):
-        raise UsageError('warn.send is not a list of addresses. Write it as in ["mailto://…"] or ["env:NAME"].')
+        raise UsageError(
+            "warn.send has something that is no address for warnings. It should look like mailto://… or json://…, "
+            "or name a variable that holds one, as in env:NAME."
+        )
     return tuple(send)
 
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 MOST_AT_ONCE = 1_000
 """Records that a page may have."""
-A_CHUNK = 500
-"""Records that are streamed together."""
 _CURSOR = re.compile(r"(after|before)-([0-9]{1,18})-([0-9]{1,18})|last|")
 
 
@@ -108,20 +106,13 @@ class Selected:
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the records in their order."""
-        for chunk in stream(self._connection, self.source, self._chosen):
-            yield from chunk
-
-
-def stream(connection: Connection, source: SourceRow, chosen: Chosen) -> Iterator[list[Record]]:
-    """Yield all records that are wanted, some at a time."""
-    rows = Rows(connection, source, Wanted(gone=chosen.state != "present"))
-    if chosen.is_plain and not chosen.descending:
-        gone = (record for record in rows if record.state == "gone")
-        yield from in_batches(gone if chosen.state == "gone" else rows, A_CHUNK)
-        return
-    numbers = select_records(connection, source, chosen)
-    for start in range(0, len(numbers), A_CHUNK):
-        yield _pick(rows, numbers[start : start + A_CHUNK].tolist())
+        chosen = self._chosen
+        rows = Rows(self._connection, self.source, Wanted(gone=chosen.state != "present"))
+        if chosen.is_plain and not chosen.descending:
+            yield from (record for record in rows if record.state == "gone") if chosen.state == "gone" else rows
+            return
+        for numbers in in_batches(select_records(self._connection, self.source, chosen)):
+            yield from _pick(rows, numbers)
 
 
 def count(connection: Connection, source: SourceRow, chosen: Chosen) -> int:

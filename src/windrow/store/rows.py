@@ -9,16 +9,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import orjson
-from sqlalchemy import bindparam, case, func, select
+from sqlalchemy import Text as SqlText
+from sqlalchemy import bindparam, case, func, select, type_coerce
 
 from windrow.store import schema
 from windrow.store.batches import in_batches
 from windrow.store.fields import list_fields
 from windrow.store.moments import shown
 from windrow.store.origins import Origins
+from windrow.store.text import load, unescape
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -36,9 +38,8 @@ Key: TypeAlias = "str | list[str]"
 Presence: TypeAlias = Literal["present", "gone"]
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A record as somebody is given it."""
+class Record(NamedTuple):
+    """A record as somebody is given it; a tuple, since an export makes millions, and no class is made as quickly."""
 
     id: int
     source: str
@@ -86,8 +87,11 @@ class Wanted:
 
 
 _AS_IS = Wanted()
-_ALWAYS = ("id", "key", "url", "texts", "typed", "lacking", "first_run", "last_run", "gone_run")
-"""The columns of a record that every reading asks for."""
+_AS_STORED = ("key", "url", "texts", "typed", "lacking")
+"""Columns of a record that are read out of the database's own form here: that costs a third of doing it there."""
+_NUMBERS = ("first_run", "last_run", "gone_run")
+_COLUMNS = 1 + len(_AS_STORED) + len(_NUMBERS) + 1
+"""Of every reading: the record's number, these, and the run that saw its address last."""
 
 
 # Made once, as the next: every screen with records asks both.
@@ -103,8 +107,9 @@ def _records(*, only_present: bool, origin: bool, picked: bool) -> Any:  # noqa:
     """Return the query of records of a source: of all, or of those with some numbers."""
     table = schema.record
     more = ["page_id", "wrapper_version", "origin"] if origin else []
-    mine, others = ([table.c[name] for name in names] for names in (_ALWAYS, more))
-    query = select(*mine, schema.address.c.seen_run, *others).outerjoin(schema.address)
+    stored = [type_coerce(table.c[name], SqlText) for name in _AS_STORED]
+    numbers, others = ([table.c[name] for name in names] for names in (_NUMBERS, more))
+    query = select(table.c.id, *stored, *numbers, schema.address.c.seen_run, *others).outerjoin(schema.address)
     # The sum keeps a database from gathering all records by their source and sorting them, for every batch again.
     query = query.where(table.c.source_id + 0 == bindparam("source"))
     if only_present:
@@ -160,28 +165,29 @@ class Rows:
         pairs, source, started = [*zip(names, labels, strict=True)], self.source.name, self._started
         for row in rows:
             # Taken apart at once: an export asks for millions of these.
-            number, key, url, texts, typed, lacking, first, last, gone, seen = row[: len(_ALWAYS) + 1]
+            number, key, url, stored, said, lacking, first, last, gone, seen = row[:_COLUMNS]
+            texts, typed = load(stored), load(said) if said else {}
             state, run = _state(gone is not None), max(last, seen or 0)
             if past is not None:
-                if (undone := past.undo(row)) is None:
+                if (undone := past.undo(row, texts)) is None:
                     continue
-                texts, state = undone
-                typed = {name: value for name, value in (typed or {}).items() if texts.get(name) == row.texts.get(name)}
+                now, (texts, state) = texts, undone
+                typed = {name: value for name, value in typed.items() if texts.get(name) == now.get(name)}
                 run = self._last_seen(past, row, run, state)
             if state == "gone" and not self.wanted.gone:
                 continue
             yield Record(
                 number,
                 source,
-                self.key_of(key) if self.has_parts else key,
-                url,
+                self.key_of(unescape(key)) if self.has_parts else unescape(key),
+                None if url is None else unescape(url),
                 state,
                 started.get(first),
                 started.get(run),
                 run,
                 dict(zip(labels, map(texts.get, names), strict=True)),
                 {label: typed[name] for name, label in pairs if name in typed} if typed else {},
-                [self.labels[each] for each in lacking] if lacking and at is None else [],
+                [self.labels[each] for each in load(lacking)] if lacking and at is None else [],
                 None if origins is None else origins.of(row, self.labels, texts),
             )
 
@@ -237,9 +243,9 @@ class _Past:
             for number, seen, removed in connection.execute(earlier.where(mine)):
                 self.seen[number], self.removed[number] = seen or 0, removed or 0
 
-    def undo(self, row: AnyRow) -> tuple[Mapping[str, Any], Presence] | None:
-        """Return the values and the state that a record had; None where there was no such record yet."""
-        texts, is_gone = dict(row.texts), row.gone_run is not None
+    def undo(self, row: AnyRow, now: Mapping[str, Any]) -> tuple[Mapping[str, Any], Presence] | None:
+        """Return the texts and the state that a record had before ``now``; None where there was no such record yet."""
+        texts, is_gone = dict(now), row.gone_run is not None
         for change in self._later.get(row.id, ()):
             if change.kind == "added":
                 return None

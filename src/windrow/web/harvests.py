@@ -37,6 +37,8 @@ class Harvests:
         self._lock = threading.Lock()
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._schedule: subprocess.Popen[bytes] | None = None
+        self._stopping: set[subprocess.Popen[bytes]] = set()
+        self._stopped: set[int] = set()
 
     def start(self, name: str, choices: Sequence[str] = ()) -> int:
         """Begin a run of a source, or go on with one that was interrupted, and return its number.
@@ -54,6 +56,7 @@ class Harvests:
         with self._lock:
             process = self._spawn("harvest", "--json", *choices, "--", name)
             self._processes[name] = process
+            self._stopped.discard(number)
         threading.Thread(target=self._watch, args=(name, number, process), daemon=True, name="windrow-run").start()
         return number
 
@@ -80,13 +83,19 @@ class Harvests:
         process = self._processes.get(name)
         if process is None or process.poll() is not None:
             return False
+        self._stopping.add(process)
         process.send_signal(signal.SIGTERM)
         return True
+
+    def was_stopped(self, number: int) -> bool:
+        """Whether a run was stopped here before it had begun; the next start goes on with it."""
+        return number in self._stopped
 
     def close(self) -> None:
         """End all processes."""
         alive = [each for each in (*self._processes.values(), self._schedule) if each and each.poll() is None]
         for process in alive:
+            self._stopping.add(process)
             process.send_signal(signal.SIGTERM)
         for process in alive:
             try:
@@ -104,11 +113,16 @@ class Harvests:
         )
 
     def _watch(self, name: str, number: int, process: subprocess.Popen[bytes]) -> None:
-        """Wait for a process; a run that it did not even begin is ended with what it said."""
+        """Wait for a process; a run that it did not even begin is ended with what it said, unless it was stopped."""
         _, said = process.communicate()
         with self._lock:
+            if process in self._stopping:
+                self._stopping.discard(process)
+                self._stopped.add(number)
             if self._processes.get(name) is process:
                 del self._processes[name]
+            if number in self._stopped:
+                return
         with self._store.writing() as connection:
             run = find_run(connection, number)
             if run is not None and run.ended_at is None and run.owner is None and not run.counts.get("pages"):

@@ -79,6 +79,8 @@ def summarise_run(row: AnyRow, harvests: Harvests, connection: Connection | None
 def _is_worked_at(row: AnyRow, harvests: Harvests) -> bool:
     if is_at_work(row) or harvests.is_running(row.name):
         return True
+    if harvests.was_stopped(row.id):
+        return False
     is_new = datetime.now(UTC) - from_text(row.started_at) < STARTING
     return is_new and row.owner is None and row.epoch == 1 and not row.counts.get("pages")
 

@@ -26,7 +26,7 @@ from windrow.web.problems import FAULT, MissingError, problem, problem_of, statu
 from windrow.web.templating import render
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from starlette.requests import Request
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MOST_FIELDS = 2000
+A_CHUNK = 2**18
+"""Bytes of a long answer that are sent together."""
 CSRF = "csrf"
 FORM = "windrow_form"
 """The attribute of handlers that take a form, by which a test finds those that would not look at its token."""
@@ -210,6 +212,22 @@ def to_json(data: object) -> bytes:
         return orjson.dumps(data, _plain, orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS)
     except TypeError:
         return json.dumps(data, default=_plain).encode()
+
+
+def to_lines(things: Iterable[object]) -> Iterator[bytes]:
+    """Yield things as JSON lines, many at a time; each is written as soon as it is read, and need not be kept.
+
+    That costs half of reading some hundred first: what is written is still near, and the next takes its room.
+    """
+    lines, size = list[bytes](), 0
+    for thing in things:
+        lines.append(to_json(thing) + b"\n")
+        size += len(lines[-1])
+        if size >= A_CHUNK:
+            yield b"".join(lines)
+            lines, size = [], 0
+    if lines:
+        yield b"".join(lines)
 
 
 def _plain(value: object) -> object:

@@ -29,9 +29,6 @@ from windrow.web.api.versions import IfMatch, IfNoneMatch, check_match, tag
 from windrow.web.problems import MissingError
 from windrow.web.screen import Call
 
-A_CHUNK = 200
-"""Rows that are sent together."""
-
 
 def list_all(call: Asking) -> Response:
     """List all collections."""
@@ -90,11 +87,9 @@ def rows(call: Asking, collection: Name, query: Annotated[Wanted, Query()]) -> R
     return give({"rows": shown, "next": following}, headers=link_next(call, after=following) if following else {})
 
 
-def _dicts(call: Call, collection: Collection) -> Iterator[list[dict[str, Any]]]:
+def _dicts(call: Call, collection: Collection) -> Iterator[dict[str, Any]]:
     with call.desk.store.reading() as connection:
-        left = iter(Gathering(connection, collection))
-        while some := list(islice(left, A_CHUNK)):
-            yield [row.to_dict() for row in some]
+        yield from (row.to_dict() for row in Gathering(connection, collection))
 
 
 class Alike(BaseModel):

@@ -24,7 +24,7 @@ from windrow.store.selection import Chosen
 from windrow.web.api.collections import find
 from windrow.web.api.endpoint import JSON_LINES, Asking, Endpoint, Name
 from windrow.web.api.records import Choice
-from windrow.web.screen import to_json
+from windrow.web.screen import to_lines
 
 Form = Literal["csv", "jsonl", "xlsx", "parquet"]
 FORMS: dict[Form, str] = {
@@ -70,8 +70,8 @@ def records(call: Asking, source: Name, query: Annotated[Wanting, Query()]) -> R
 
 def _write(file: NewFile, query: Wanting, name: str, found: Several) -> None:
     if query.format == "jsonl":
-        for record in found:
-            file.write(to_json(record.to_dict()) + b"\n")
+        for chunk in to_lines(record.to_dict() for record in found):
+            file.write(chunk)
     else:
         _write_grid(file, query.format, records_to_grid([found], name, lambda: None), as_is=query.as_is)
 
@@ -102,8 +102,8 @@ def rows(call: Asking, collection: Name, query: Annotated[WantingRows, Query()])
         with call.desk.store.reading() as connection:
             gathering = Gathering(connection, known, Wanted(at=at))
             if query.format == "jsonl":
-                for row in gathering:
-                    file.write(to_json(row.to_dict()) + b"\n")
+                for chunk in to_lines(row.to_dict() for row in gathering):
+                    file.write(chunk)
             else:
                 _write_grid(file, query.format, collection_to_grid(gathering, lambda: None), as_is=query.as_is)
 

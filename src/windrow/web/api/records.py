@@ -11,6 +11,7 @@ from starlette.responses import Response, StreamingResponse
 
 from windrow.errors import UsageError
 from windrow.store import browsing
+from windrow.store.batches import in_batches
 from windrow.store.history import Asked as AskedChanges
 from windrow.store.history import History
 from windrow.store.rows import Rows, Wanted
@@ -19,7 +20,7 @@ from windrow.store.sources import SourceRow
 from windrow.web.api.answers import ChangeAnswer, RecordAnswer, RecordsAnswer
 from windrow.web.api.endpoint import JSON, JSON_LINES, Asking, Endpoint, Name, give, link_next
 from windrow.web.problems import MissingError
-from windrow.web.screen import Call, to_json
+from windrow.web.screen import Call, to_lines
 
 FILTER = re.compile(rf"(?P<label>.+?):(?P<how>{'|'.join(get_args(How))})(?::(?P<text>.*))?", re.DOTALL)
 MOST_HISTORY = 1000
@@ -93,20 +94,21 @@ def list_all(call: Asking, source: Name, query: Annotated[Asked, Query()]) -> Re
     return give({"records": [record.to_dict() for record in records], **about}, headers=headers)
 
 
-def _dicts(call: Call, row: SourceRow, query: Asked) -> Iterator[list[dict[str, Any]]]:
+def _dicts(call: Call, row: SourceRow, query: Asked) -> Iterator[dict[str, Any]]:
     with call.desk.store.reading() as connection:
-        rows = Rows(connection, row, Wanted(gone=True, origin=True)) if query.origin else None
-        for some in browsing.stream(connection, row, Chosen(**query.chosen())):
-            if rows is None:
-                yield [record.to_dict() for record in some]
-            else:
-                known = {record.id: record for record in rows.pick([record.id for record in some])}
-                yield [known[record.id].to_dict() for record in some]
+        found = browsing.Selected(connection, row, Chosen(**query.chosen()))
+        if not query.origin:
+            yield from (record.to_dict() for record in found)
+            return
+        rows = Rows(connection, row, Wanted(gone=True, origin=True))
+        for numbers in in_batches(record.id for record in found):
+            known = {record.id: record for record in rows.pick(numbers)}
+            yield from (known[number].to_dict() for number in numbers)
 
 
-def lines(chunks: Iterator[list[dict[str, Any]]]) -> Response:
+def lines(dicts: Iterator[dict[str, Any]]) -> Response:
     """Answer with JSON lines, sent as they are read; what is wrong with the question is known with the first."""
-    encoded = (b"".join(to_json(each) + b"\n" for each in some) for some in chunks)
+    encoded = to_lines(dicts)
     return StreamingResponse(chain(list(islice(encoded, 1)), encoded), media_type=JSON_LINES)
 
 

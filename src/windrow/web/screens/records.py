@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-import orjson
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, StreamingResponse
 
@@ -17,14 +16,14 @@ from windrow.atomic import written
 from windrow.errors import LimitError
 from windrow.extras import library
 from windrow.result.files import grid_to_csv, write_grids
-from windrow.store.browsing import Selected, browse, count, stream
+from windrow.store.browsing import Selected, browse, count
 from windrow.store.facets import find_facets
 from windrow.store.fields import list_fields
 from windrow.store.grids import records_to_grid
 from windrow.store.selection import ABOUT, Filter
 from windrow.web.problems import MissingError
 from windrow.web.record_queries import HOWS, read_query
-from windrow.web.screen import View
+from windrow.web.screen import View, to_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,8 +123,7 @@ def _attachment(name: str, form: str) -> str:
 
 def _lines(call: Call, source: SourceRow, chosen: Chosen) -> Iterator[bytes]:
     with call.desk.store.reading() as connection:
-        for chunk in stream(connection, source, chosen):
-            yield b"\n".join([orjson.dumps(record.to_dict()) for record in chunk]) + b"\n"
+        yield from to_lines(record.to_dict() for record in Selected(connection, source, chosen))
 
 
 def _csv(call: Call, source: SourceRow, chosen: Chosen, *, as_is: bool) -> Iterator[bytes]:
