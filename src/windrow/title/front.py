@@ -2,7 +2,7 @@
 
 Nothing is weighed here that names of sites are not weighed by everywhere (see ``site``). Only where the owner tells
 machines and readers the same title, and it has the name in it, that is the title (*Hayfield: bread of the valley*);
-not so where machines are told the name as well, and the title is just that and a slogan behind a bar.
+not so where machines are told the name as well, and the title begins with it and goes on behind a bar.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ def find_front_titles(evidence: TitleEvidence, names: list[Candidate]) -> list[C
 
 
 def _adds_slogan(title: str, name: Candidate) -> bool:
-    """Whether a title is the name that machines are told, and more behind a strong mark."""
+    """Whether a title is the name that machines are told, and then more behind a strong mark."""
     segments = cut_segments(title)
-    is_parted = any(mark in STRONG for mark in segments.marks)
-    return "og:site_name" in name.terms and is_parted and fold(name.text) in map(fold, segments.parts())
+    is_parted = segments.marks[:1] and segments.marks[0] in STRONG
+    return bool(is_parted) and "og:site_name" in name.terms and fold(segments.run(0, 0)) == fold(name.text)
 
 
 def names_site(text: str, site: str) -> bool:

@@ -38,7 +38,7 @@ VOTES = {
     "tag": 1.0,
     "text": 1.0,
 }
-"""How plainly a place says that a text is the name of the site; headings have no vote, they say what a page is about."""
+"""How plainly a place says that a text is the name of the site; headings say what a page is about."""
 PLACES = {"home link": "link", "logo": "link", "dc.publisher": "data"}
 """Places that vote together with another one."""
 TOLD = frozenset({"og:site_name", "data", "application-name"})
