@@ -6,7 +6,8 @@ A conditional logit over the candidates of each page: the softmax of their score
 climbed is the expected Dice coefficient, with a little of the log-likelihood of the best candidates. What each feature
 weighs is declared beforehand, in whole numbers; a square penalty draws every weight to what was declared, so that
 pages move it only as far as many sites agree, and no accident of the data can turn one around. Pages that agree on
-their title teach as well, though nothing is weighed there. Pages come from the folder ``titles`` in
+their title teach as well, though nothing is weighed there; front pages that are called by whose they are do not, since
+nothing of that is fitted. Pages come from the folder ``titles`` in
 WINDROW_BENCH_DATA; those of one site are never on both sides.
 
 The confidence of a title is a logistic model of whether it is right, which is to say, like the true one by at least
@@ -36,7 +37,7 @@ from fitting import (
 )
 
 import windrow
-from windrow.title.best import AGREED, FRONT, read_agreement, read_candidates
+from windrow.title.best import AGREED, NAMED, read_agreement, read_candidates
 from windrow.title.confidence import RIGHT, read_signals
 from windrow.title.likeness import score_dice
 from windrow.weights import Calibration
@@ -57,7 +58,7 @@ RELIABILITY = re.compile(r"(?<=<!-- reliability -->\n).*?(?=<!-- end of reliabil
 FOLDS = 8
 DEALS = 3
 STEPS = 300
-PENALTY = 10.0
+PENALTY = 20.0
 """How strongly a weight is drawn to the declared one, in pages."""
 RATE = 0.05
 SHARPNESS = 12.0
@@ -103,30 +104,31 @@ DECLARED = {
     "within address": HINT,
     # the name of the site
     "name": -PLAIN,
-    "name host": HINT,
     # the words
     "generic": -PLAIN,
     "generic start": -PLAIN,
     "lower": -PLAIN,
     "one word": -PLAIN,
-    # what counts more, or less, on the front page of a site
-    f"copyright{FRONT}": DECISIVE,
-    f"host{FRONT}": DECISIVE,
-    f"site{FRONT}": DECISIVE,
-    f"stands alone{FRONT}": -DECISIVE,
 }
 """The features that have a weight, and what each weighs before any page is seen; none passes zero, but where nothing
 is declared. What speaks for a text is a hint, what speaks against it weighs twice as much; so does what takes the place
-of a heading. What the address asks for by name decides, and so does what tells whose front page it is.
+of a heading. What the address asks for by name decides.
 """
 SIGNALS = {
-    "best": {"margin": FOR, "agreement": FOR, "heading": FOR, "like tag": FOR, "front": AGAINST},
+    "best": {"margin": FOR, "agreement": FOR, "heading": FOR, "like tag": FOR},
     AGREED: {"parts": AGAINST},
+    NAMED: {"score": FOR, "margin": FOR},
     "tta": {"score": FOR, "margin": FOR},
     "titlefinder": {"score": FOR, "margin": FOR},
     "tag": {"parts": AGAINST},
 }
 """What the confidence in each method's title rests on."""
+TABLES = {
+    "best": "Where evidence was weighed",
+    AGREED: "Where the page agrees on its title",
+    NAMED: "Where a front page is called by whose it is",
+}
+"""The parts of the best method whose reliability its document shows."""
 
 
 @dataclass(frozen=True)
@@ -134,11 +136,12 @@ class Page:
     """A page with a known title: its candidates with their features and their likeness to the true title."""
 
     row: TitledPage
-    is_front: bool
     candidates: list[tuple[str, Features]]
     likeness: list[float]
-    agreed: float | None
-    """The likeness of the title that the page agrees on, where it does: nothing is weighed then."""
+    settled: float | None
+    """The likeness of the title where nothing is weighed: the page agrees on it, or is a front page with a name."""
+    is_named: bool
+    """Whether it is such a front page."""
     methods: dict[str, tuple[dict[str, float], bool]]
     """The signals of the title by each method of the papers, and whether it is right."""
 
@@ -191,13 +194,13 @@ def main() -> None:
     }
     calibrations = {method: calibration for method, (calibration, _) in found.items()}
     write_weights("title", head=head, values=values, calibrations=calibrations)
-    write_reliability(reliability_to_markdown(found["best"][1]), reliability_to_markdown(found[AGREED][1]))
+    write_reliability({method: reliability_to_markdown(table) for method, (_, table) in found.items()})
 
 
-def write_reliability(weighed: str, agreed: str) -> None:
+def write_reliability(tables_of: Mapping[str, str]) -> None:
     """Put the reliability of the best method's confidence into its document, in place of the tables that are there."""
     text = DOCUMENT.read_text("utf-8")
-    tables = f"Where evidence was weighed:\n\n{weighed}\n\nWhere the page agrees on its title:\n\n{agreed}"
+    tables = "\n\n".join(f"{heading}:\n\n{tables_of[method]}" for method, heading in TABLES.items())
     DOCUMENT.write_text(RELIABILITY.sub(f"\n{tables}\n\n", text, count=1), "utf-8")
     print(tables)
 
@@ -207,33 +210,30 @@ def read_pages(rows: Sequence[TitledPage]) -> list[Page]:
     found = []
     for row in rows:
         page = windrow.parse(row.html, url=row.url)
-        is_front, agreed, candidates = read_candidates(page.nodes, page.url)
-        methods = {}
-        for method in [name for name in SIGNALS if name not in ("best", AGREED)]:
-            title = page.title(method)
-            if title.text:
-                signals = read_signals([(each.text, each.score) for each in title.candidates])
-                methods[method] = (signals, score_dice(title.text, row.title) >= RIGHT)
-        if candidates:
-            likeness = [score_dice(text, row.title) for text, _ in candidates]
-            settled = score_dice(agreed, row.title) if agreed else None
-            found.append(Page(row, is_front, candidates, likeness, settled, methods))
+        reading = read_candidates(page.nodes, page.url)
+        scored = {name: page.title(name).candidates for name in SIGNALS if name not in ("best", AGREED, NAMED)}
+        methods = {
+            name: (
+                read_signals([(each.text, each.score) for each in candidates]),
+                score_dice(candidates[0].text, row.title) >= RIGHT,
+            )
+            for name, candidates in {**scored, NAMED: reading.named}.items()
+            if candidates
+        }
+        if reading.candidates:
+            likeness = [score_dice(text, row.title) for text, _ in reading.candidates]
+            settling = reading.agreed or (reading.named[0].text if reading.named else "")
+            settled = score_dice(settling, row.title) if settling else None
+            found.append(Page(row, reading.candidates, likeness, settled, bool(reading.named), methods))
     return found
 
 
 def gather_choices(pages: Sequence[Page]) -> Choices:
     """Return the candidates of all pages in one matrix."""
-    features = [
-        [
-            (features.get(name.removesuffix(FRONT), 0.0) if page.is_front or not name.endswith(FRONT) else 0.0)
-            for name in DECLARED
-        ]
-        for page in pages
-        for _, features in page.candidates
-    ]
+    features = [[features.get(name, 0.0) for name in DECLARED] for page in pages for _, features in page.candidates]
     sizes = np.array([len(page.candidates) for page in pages])
     votes = weigh_sites([page.row.site for page in pages]) * [
-        1.5 if page.row.corpus == MIXED else 1.0 for page in pages
+        0.0 if page.is_named else 1.5 if page.row.corpus == MIXED else 1.0 for page in pages
     ]
     return Choices(
         np.array(features, np.float64),
@@ -269,9 +269,9 @@ def fit(choices: Choices) -> Numbers:
 
 
 def reach(choices: Choices, scores: Numbers, pages: Sequence[Page]) -> Numbers:
-    """Return the likeness of each page's title: the one it agrees on, or the candidate with the highest score."""
+    """Return the likeness of each page's title: what settles it, or the candidate with the highest score."""
     weighed = [choices.likeness[span][int(np.argmax(scores[span]))] for span in choices.spans()]
-    settled = [page.agreed for page in pages]
+    settled = [page.settled for page in pages]
     return np.array([one if other is None else other for one, other in zip(weighed, settled, strict=True)])
 
 
@@ -298,11 +298,11 @@ def gather_signals(pages: Sequence[Page], choices: Choices, scores: Numbers) -> 
             judged[method].append((page.row.site, signals, is_right))
         order = np.argsort(-scores[span], kind="stable").tolist()
         signals = read_signals([(page.candidates[place][0], float(scores[span][place])) for place in order])
-        signals |= read_agreement(page.candidates[order[0]][1], is_front=page.is_front)
-        if page.agreed is None:
+        signals |= read_agreement(page.candidates[order[0]][1])
+        if page.settled is None:
             judged["best"].append((page.row.site, signals, page.likeness[order[0]] >= RIGHT))
-        else:
-            judged[AGREED].append((page.row.site, signals, page.agreed >= RIGHT))
+        elif not page.is_named:
+            judged[AGREED].append((page.row.site, signals, page.settled >= RIGHT))
     return judged
 
 

@@ -24,7 +24,7 @@ def test_terms_explain_the_score() -> None:
     )
     for candidate in title.candidates:
         assert candidate.score == pytest.approx(sum(candidate.terms.values()))
-        assert set(candidate.terms) <= set(read_weights(is_front=False))
+        assert set(candidate.terms) <= set(read_weights())
         assert candidate.compared
 
 
@@ -73,7 +73,7 @@ def test_large_letters_speak_for_a_text() -> None:
     title = find_best_title(laid_out, page.url)
     assert title.text == "Ada Marsh"
     # Large letters weigh less than a heading of the main content: banners have them, too.
-    assert 0 < title.candidates[0].terms["large"] < read_weights(is_front=False)["h1 clear"]
+    assert 0 < title.candidates[0].terms["large"] < read_weights()["h1 clear"]
     assert title.nodes == (name,)
     assert title.box == (0, 0, 0, 0)
 

@@ -9,7 +9,7 @@ from windrow.title import Candidate
 from windrow.title.best import read_agreement
 from windrow.title.confidence import WIDEST, read_signals, state_confidence
 
-NOTHING = {"agreement": 0.0, "heading": 0.0, "like tag": 0.0, "front": 0.0}
+NOTHING = {"agreement": 0.0, "heading": 0.0, "like tag": 0.0}
 
 
 def confidence(method: str, *scored: tuple[str, float], **more: float) -> float:
@@ -42,7 +42,7 @@ def test_tag_in_many_parts_is_seldom_the_title() -> None:
     assert confidence("tag", ("Rye - Oats - Hay", 1.0)) < 0.25 < confidence("tag", ("Rye", 1.0)) < 0.5
 
 
-@pytest.mark.parametrize(("signal", "direction"), [("agreement", 1), ("heading", 1), ("like tag", 1), ("front", -1)])
+@pytest.mark.parametrize(("signal", "direction"), [("agreement", 1), ("heading", 1), ("like tag", 1)])
 def test_agreement_makes_sure(signal: str, direction: int) -> None:
     without = confidence("best", ("Rye", 3.0), ("Oats", 0.0))
     with_it = confidence("best", ("Rye", 3.0), ("Oats", 0.0), **{signal: 1.0})
@@ -51,8 +51,8 @@ def test_agreement_makes_sure(signal: str, direction: int) -> None:
 
 def test_signals_come_from_the_features() -> None:
     features = {"agreement": 0.5, "h1 clear": 1.0, "like tag": 0.7}
-    assert read_agreement(features, is_front=True) == {"agreement": 0.5, "heading": 1.0, "like tag": 0.7, "front": 1.0}
-    assert read_agreement({"agreement": 0.5, "like tag": 0.7}, is_front=False)["heading"] == 0
+    assert read_agreement(features) == {"agreement": 0.5, "heading": 1.0, "like tag": 0.7}
+    assert read_agreement({"agreement": 0.5, "like tag": 0.7})["heading"] == 0
 
 
 @pytest.mark.parametrize("method", ["best", "tta", "titlefinder", "tag"])

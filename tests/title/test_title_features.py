@@ -13,15 +13,13 @@ PAGE = "https://www.hay-barn.example/rye-bread"
 
 def features_of(html: str, url: str, text: str) -> dict[str, float]:
     page = windrow.parse(html, url=url)
-    return dict(read_candidates(page.nodes, page.url)[2])[text]
+    return dict(read_candidates(page.nodes, page.url).candidates)[text]
 
 
 @pytest.mark.parametrize(
     ("html", "url", "text", "feature", "value"),
     [
         # the title tag
-        ("<title>Rye | Hay Barn</title>", PAGE, "Rye", "rest is site", 1),
-        ("<title>Rye | Oats</title>", PAGE, "Rye", "rest is site", 0),
         ("<title>Rye | Oats | Hay Barn</title>", PAGE, "Rye", "rest is other", 0.693),
         ("<title>Rye | Oats</title>", PAGE, "Rye", "cut at bar", 1),
         ("<title>Rye: Oats</title>", PAGE, "Oats", "cut at colon", 1),
@@ -41,8 +39,6 @@ def features_of(html: str, url: str, text: str) -> dict[str, float]:
         ("<h1>Rye</h1>", PAGE, "Rye", "h1 only", 1),
         ("<h1>Rye</h1><h1>Oats</h1>", PAGE, "Rye", "h1 only", 0),
         ("<h1>Rye</h1><h1 hidden>Oats</h1>", PAGE, "Rye", "h1 only", 1),
-        ("<h1>Rye</h1><aside><h1>Oats</h1></aside>", PAGE, "Rye", "h1 only clear", 1),
-        ("<h1>Rye</h1><aside><h1>Oats</h1></aside>", PAGE, "Oats", "h1 only clear", 0),
         ("<h1>Rye</h1><h1>Oats</h1>", PAGE, "Oats", "h1 clear", 0.5),
         ("<article><h1>Rye</h1></article>", PAGE, "Rye", "h1 article", 1),
         ("<h1 class='post-title'>Rye</h1>", PAGE, "Rye", "h1 title", 1),
@@ -68,8 +64,6 @@ def features_of(html: str, url: str, text: str) -> dict[str, float]:
         ),
         ("<title>Rye</title><meta property=og:title content=Rye>", PAGE, "Rye", "like og", 1),
         ("<title>Rye</title><meta property=og:title content='Rye | Barn'>", PAGE, "Rye", "og first", 1),
-        ("<title>Rye and more</title><p>Rye and more</p>", PAGE, "Rye and more", "stands alone", 1),
-        ("<title>Rye and more</title>", PAGE, "Rye and more", "stands alone", 0),
         # the address
         ("<h1>Rye bread</h1>", PAGE, "Rye bread", "document", 1),
         ("<h1>Rye bread</h1>", "https://hay.example/rye-bread/8812", "Rye bread", "document", 1),
@@ -82,20 +76,8 @@ def features_of(html: str, url: str, text: str) -> dict[str, float]:
         ("<h1>Rye bread rolls</h1>", PAGE, "Rye bread rolls", "address covered", 1),
         ("<h1>Rye</h1>", PAGE, "Rye", "within address", 1),
         # the name of the site
-        ("<h1>Hay Barn</h1>", PAGE, "Hay Barn", "host", 1),
-        ("<h1>Hay Barn Ltd</h1>", PAGE, "Hay Barn Ltd", "host", 0.8),
-        ("<h1>Big Blue Cows</h1>", "https://bbc.example/", "Big Blue Cows", "host", 0.8),
-        ("<h1>Big Blue Cows</h1>", "https://bbx.example/", "Big Blue Cows", "host", 0),
-        ("<h1>Ha</h1>", PAGE, "Ha", "host", 0.2857),
-        ("<h1>Rye</h1>", "no address", "Rye", "host", 0),
-        ("<h1>Big Barn</h1>", "https://bb.example/", "Big Barn", "host", 0),
-        ("<h1>Ant Bee Cow Dog Elk Fox</h1>", "https://abcdef.example/", "Ant Bee Cow Dog Elk Fox", "host", 0.8),
-        ("<h1>Ant Bee Cow Dog Elk Fox Gnu</h1>", "https://abcdefg.example/", "Ant Bee Cow Dog Elk Fox Gnu", "host", 0),
-        ("<h1>Hay Barn Ltd</h1>", PAGE, "Hay Barn Ltd", "site", 1),
-        ("<h1>Hay Barn and Sons Ltd</h1>", PAGE, "Hay Barn and Sons Ltd", "site", 0),
         ("<meta property=og:site_name content=Rye><h1>Rye</h1>", PAGE, "Rye", "name", 1),
         ("<meta name=author content=Rye><h1>Rye</h1>", PAGE, "Rye", "name", 0),
-        ("<h1>Rye</h1><p>© 2020 Rye Barn</p>", "https://a.example/", "Rye Barn", "copyright", 1),
         ("<h1>Rye</h1><p>Our Hay Barn</p>", "https://hay-barn.example/", "Hay Barn", "name host", 1),
         # the words
         ("<h1>Home</h1>", PAGE, "Home", "generic", 1),
@@ -142,4 +124,4 @@ def test_words_are_counted_in_any_script(text: str, words: int) -> None:
 )
 def test_candidates(html: str, texts: list[str]) -> None:
     page = windrow.parse(html, url="https://hay.example/8812")
-    assert [text for text, _ in read_candidates(page.nodes, page.url)[2]] == texts
+    assert [text for text, _ in read_candidates(page.nodes, page.url).candidates] == texts

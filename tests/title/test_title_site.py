@@ -64,3 +64,27 @@ def test_a_page_without_a_title_has_a_site() -> None:
 def test_a_host_alone_does_not_rename_a_front_page() -> None:
     html = "<title>Kingston Gardens</title><p>Write to us at chebsey.example, we answer.</p><p>chebsey.example</p>"
     assert windrow.parse(html, url="https://www.chebsey.example/").title().text == "Kingston Gardens"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<title>Best roofs in the valley | Harrow Roofing</title><h1>Roofs that last a lifetime</h1>",
+        "<title>Contact</title><h1>Contact</h1><a href=/><img alt='Harrow Roofing'></a>",
+        "<title>Roof repair, gutters, tiles</title><h1>Roof repair</h1><p>© 2020 Harrow Roofing. All rights.</p>",
+        "<title>Harrow Roofing Roofs, gutters and tiles for all of the valley</title><img alt='Harrow Roofing logo'>",
+        "<title>Roof repair</title><link rel=canonical href=/repair><h1>Roof repair</h1><a href=/>Harrow Roofing</a>",
+    ],
+)
+def test_the_root_of_a_site_is_called_by_the_name_that_most_places_share(html: str) -> None:
+    title = windrow.parse(html, url="https://www.harrowroofing.example/").title()
+    assert title.text == title.site == "Harrow Roofing"
+
+
+def test_a_front_page_keeps_the_title_that_its_owner_declares() -> None:
+    html = (
+        "<title>Harrow Roofing: the valley stays dry</title>"
+        "<meta property=og:title content='Harrow Roofing: the valley stays dry'>"
+    )
+    title = windrow.parse(html, url="https://www.harrowroofing.example/").title()
+    assert (title.text, title.site) == ("Harrow Roofing: the valley stays dry", "Harrow Roofing")

@@ -59,6 +59,14 @@ class TitleEvidence:
     large: list[str] = field(default_factory=list)
     """The texts in the largest letters on the first screen, where there is a layout."""
 
+    @property
+    def is_home(self) -> bool:
+        """Whether this is the front page of a site.
+
+        Whoever asks for the root of a site asks for the site, whatever the page says of its own address.
+        """
+        return self.address.is_home or read_address(self.url).is_home
+
 
 def read_witnesses(nodes: Nodes, url: str, elsewhere: Elsewhere = NOWHERE) -> TitleEvidence:
     """Read what few elements say that every page has at fixed places: the tag, metas, JSON-LD, headings, the address.
@@ -87,17 +95,17 @@ def gather(evidence: TitleEvidence) -> TitleEvidence:
     """Add what all of the page says, which costs more to read."""
     markup, address, items, names, styled = evidence.markup, evidence.address, list[Thing](), evidence.names, []
     is_clear = any(heading.level == 1 and heading.is_clear for heading in evidence.headings)
-    if address.is_home or not is_clear or not any(kind in SITE_NAMES for kind, _ in names):
+    if evidence.is_home or not is_clear or not any(kind in SITE_NAMES for kind, _ in names):
         items = read_items(markup)
         names = names + [("data", thing.text) for thing in items if thing.kind == "site"]
         names += read_linked_names(markup, markup.elements.having("href"), address)
     short, texts = read_texts(markup)
     names = names + [("copyright", name) for name in read_owners(short)]
-    if address.is_home:
+    if evidence.is_home:
         names += [("host", name) for name in spell_host(address.site, [evidence.whole_tag.text, *short])]
     if not is_clear:
         styled = read_styled(markup, markup.elements.having("class"))
-    sections = () if address.is_home else _read_sections(evidence, texts)
+    sections = () if evidence.is_home else _read_sections(evidence, texts)
     return replace(
         evidence,
         tag=cut_segments(strip_sections(evidence.tag, sections)),

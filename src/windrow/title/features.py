@@ -50,7 +50,6 @@ class Context:
     """What is the same for all candidates of a page: its evidence, in the form in which it is compared."""
 
     evidence: TitleEvidence
-    is_front: bool
     tag: str
     tag_grams: Grams
     og: str
@@ -59,13 +58,10 @@ class Context:
     """The longer words of the title tag and of og:title."""
     headings: int
     """How many headings of the first level can be seen."""
-    clear: int
-    """How many of them stand in the main content."""
     h1: tuple[str, ...]
     lower: frozenset[str]
     """Headings of the lower levels."""
     names: tuple[Grams, ...]
-    owners: tuple[Grams, ...]
     document: Grams
     queries: tuple[Grams, ...]
     program: Grams
@@ -90,18 +86,15 @@ def prepare(evidence: TitleEvidence) -> Context:
     names = [(kind, grams(fold(text))) for kind, text in evidence.names]
     context = Context(
         evidence=evidence,
-        is_front=address.is_home,
         tag=tag,
         tag_grams=grams(tag),
         og=og,
         og_grams=grams(og),
         words=frozenset(word for word in WORD.findall(f"{tag} {og}") if len(word) >= PARAMETERS.wordy),
         headings=len(seen),
-        clear=len(clear),
         h1=tuple(fold(heading.text) for heading in (clear or seen)[:3]),
         lower=frozenset(fold(heading.text) for heading in evidence.headings if heading.level > 1),
         names=tuple(dict.fromkeys(name for kind, name in names if kind not in ("copyright", "author", "host"))),
-        owners=tuple(name for kind, name in names if kind == "copyright"),
         document=grams(_naming_part(evidence)),
         queries=tuple(grams(to_letters(value)) for value in address.query if len(value) >= PARAMETERS.wordy),
         program=grams(address.letters[2]) if address.is_program else frozenset(),
@@ -123,7 +116,7 @@ def _naming_part(evidence: TitleEvidence) -> str:
 def read_features(found: FoundText, context: Context) -> Features:
     """Return the features of one candidate."""
     values: Features = dict(found.places)
-    pairs, letter_pairs = grams(found.key), grams(letters := to_letters(found.text))
+    pairs, letter_pairs = grams(found.key), grams(to_letters(found.text))
     _read_tag(values, found, context)
     _read_agreement(values, found, context)
     values["like tag"] = alike(pairs, context.tag_grams)
@@ -133,10 +126,7 @@ def read_features(found: FoundText, context: Context) -> Features:
     values["address covered"] = share(context.document, letter_pairs)
     values["within address"] = share(letter_pairs, context.document)
     values["program"] = alike(letter_pairs, context.program)
-    values["host"] = host = context.host.score(letters, found.text)
-    values["name"] = name = most_alike(pairs, context.names)
-    values["copyright"] = most_alike(pairs, context.owners)
-    values["site"] = max(host, name) > PARAMETERS.site
+    values["name"] = most_alike(pairs, context.names)
     _read_words(values, found)
     return values
 
@@ -149,7 +139,6 @@ def _read_tag(values: Features, found: FoundText, context: Context) -> None:
     first, last = found.run
     tag, end = context.evidence.tag, len(context.parts) - 1
     rest = context.parts[:first] + context.parts[last + 1 :]
-    values["rest is site"] = any(part > PARAMETERS.site for part in rest)
     values["rest is other"] = math.log1p(sum(part <= PARAMETERS.site for part in rest))
     for cut in sorted(found.cuts):
         values[f"cut at {cut}"] = 1.0
@@ -166,12 +155,10 @@ def _read_agreement(values: Features, found: FoundText, context: Context) -> Non
     if "h1" in places:
         values["h1 strange"] = _is_strange(key, context)
         values["h1 only"] = context.headings == 1
-        values["h1 only clear"] = context.clear == 1 and "h1 clear" in places
     if not context.h1:
         values["h2 for h1"] = places.get("h2 clear", 0.0)
     # The text of the title tag itself is one of them.
     standing = context.evidence.texts.find(key)["tag whole" in places :]
-    values["stands alone"] = bool(standing)
     values["stands free"] = any(not context.evidence.markup.is_in_link(node) for node in standing)
     values["elsewhere"] = _score_elsewhere(found, context)
 

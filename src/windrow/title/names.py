@@ -35,6 +35,8 @@ FORM = re.compile(
     re.IGNORECASE,
 )
 """What may follow a name: a domain, the legal form."""
+DOMAIN_END = re.compile(r"\.[a-z]{2}")
+"""What follows a name that is written in one word where it is the host's, as an address."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ def _spell(letters: str, text: str) -> str:
     first, last = own[0], own[-1] + 1
     is_whole = not (folded[first - 1 : first].isalnum() or folded[last : last + 1].isalnum())
     is_address = folded[first - 1 : first] in ("@", ".", "/") or folded[last : last + 1] in ("@", "/")
+    is_address |= last - first == len(letters) and DOMAIN_END.match(folded, last) is not None
     if not is_whole or is_address or any(after - before > LIMITS.widest for before, after in pairwise(own)):
         return ""
     form = FORM.match(text, last)
