@@ -189,6 +189,31 @@ def test_one_line_was_pasted_and_another_page_has_two() -> None:
     assert read(wrapper, page.format("Straw", "Barley<br>", "2021"))["crop"] == ["Barley"]
 
 
+def test_one_linked_value_is_followed_by_others_before_the_next_name() -> None:
+    page = "<h1>{}</h1><p>By: {}<br>Year: <b>{}</b></p>"
+    one = page.format("Hay", "<b class=who><a>Ada Rake</a></b>", "2020")
+    wrapper = windrow.learn(parse(one, ONE), {"title": "Hay", "author": "Ada Rake", "year": "2020"})
+    two = page.format("Straw", "<b class=who><a>Ben Fork</a></b>; <b class=who><a>Cleo Pail</a></b>", "2021")
+    assert read(wrapper, two) == {"title": ["Straw"], "author": ["Ben Fork", "Cleo Pail"], "year": ["2021"]}
+
+
+def test_the_last_of_several_was_pasted_and_others_follow_it_elsewhere() -> None:
+    page = "<h1>{}</h1><p><i>Fruit</i> | <i>{}</i>{}</p>"
+    wrapper = windrow.learn(parse(page.format("Cox", "Apple", ""), ONE), {"title": "Cox", "kind": "Apple"})
+    assert read(wrapper, page.format("Gala", "Pear", " | <i>Kent</i>"))["kind"] in (["Pear"], [])
+
+
+def test_lines_of_words_are_not_read_as_one() -> None:
+    page = "<h1>{}</h1><dl><dt>Use</dt><dd>{}</dd></dl>"
+    one = "For cutting grass on steep slopes"
+    wrapper = windrow.learn(parse(page.format("Scythe", one), ONE), {"title": "Scythe", "use": one})
+    found = wrapper.extract(
+        parse(page.format("Fork", "For turning hay in dry weather<br>For lifting straw into carts"), TWO)
+    )
+    assert found.values["use"] == []
+    assert found.doubtful["use"] == ["For turning hay in dry weather"]
+
+
 def test_several_parts_of_one_line_are_all_kept() -> None:
     page = "<h1>{}</h1><p class=by>Von {}, {}, Nairobi</p>"
     first = parse(page.format("Heu", "Anna Martel", "Lea Wagner"), ONE)

@@ -195,7 +195,7 @@ class PageReader:
         """Return the node of a vote, and its likes beside it where the learned one had none."""
         if vote.place.location.attribute:
             return [vote.node]
-        if vote.place.is_run or vote.place.ends_block:
+        if vote.place.is_run or vote.place.is_alone:
             more = following(self.features, vote.node)
             if more or vote.place.is_run:
                 return [vote.node, *more]
@@ -330,7 +330,11 @@ class PageReader:
             features.block[features.rank_of(text)] == features.block[features.rank_of(node)] for text in inside
         )
         reads_on = any(self._is_of_line(text, node, element) for text in inside if text != node)
-        return element if is_line and reads_on else node
+        return element if is_line and reads_on and not self._is_broken(element) else node
+
+    def _is_broken(self, element: int) -> bool:
+        """Whether a line break parts what an element shows."""
+        return any(self.nodes.tag[node] == "br" for node in range(element + 1, int(self.nodes.end[element])))
 
     def _is_of_line(self, text: int, node: int, element: int) -> bool:
         """Whether a text in an element belongs to the line of another: it stands there plain, or begins the line."""

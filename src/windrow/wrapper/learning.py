@@ -31,6 +31,7 @@ from windrow.wrapper.value_lists import (
     has_kin,
     items_below,
     showing_only,
+    stands_alone,
 )
 
 if TYPE_CHECKING:
@@ -311,6 +312,7 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
         is_last=whole and count_kin_after(features, found.node) == 0,
         has_struck_part=has_struck_part(features, found.node),
         ends_block=whole and not goes_on(features, found.node),
+        is_alone=whole and stands_alone(features, found.node),
         own_label=folded(own_label(features.text_of(found.node), label)) if whole else "",
         single=tuple(
             level

@@ -23,7 +23,8 @@ Way: TypeAlias = tuple[tuple[str, str], ...]
 DIGITS = 3
 """Decimals of how much places count, in memory as in the file."""
 FLAGS = tuple(
-    "is_labelled is_run is_local is_unique is_filling is_struck is_kin is_last has_struck_part ends_block".split()
+    "is_labelled is_run is_local is_unique is_filling is_struck is_kin is_last has_struck_part ends_block "
+    "is_alone".split()
 )
 LIST_FLAGS = ("is_single", "is_numbered")
 
@@ -57,6 +58,8 @@ class Place:
     """Whether a part of the learned text was struck out."""
     ends_block: bool = False
     """Whether no text follows it in its block, so that what follows there on another page may be more values."""
+    is_alone: bool = False
+    """Whether no other element of its kind followed it in its line, so that those of another page are more values."""
     own_label: str = ""
     """The name that the value itself begins with, in the form in which texts are compared."""
     parting: tuple[str, ...] = ()

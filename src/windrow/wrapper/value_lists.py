@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import pairwise
+from collections import deque
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,19 +34,37 @@ BY_TAG, BY_KEY = 0, 1
 def following(features: PageFeatures, node: int) -> list[int]:
     """Return the texts after a text that stand in siblings of its kind, parted by nothing but a comma or the like."""
     run: list[int] = []
-    parent = int(features.up[node])
-    home = int(features.up[parent])
-    if not features.is_text[node] or features.nodes.tag[parent] not in INLINE_TAGS:
-        return run
-    words, texts, rank = features.words, features.texts, features.rank_of(node)
-    while rank + 2 < len(words) and SEPARATOR.fullmatch("".join(words[rank + 1].split())):
+    rank = features.rank_of(node)
+    while (item := _neighbour(features, rank, 1)) is not None:
         rank += 2
-        item = int(texts[rank])
-        above = int(features.up[item])
-        if features.up[above] != home or features.key[above] != features.key[parent]:
-            break
         run.append(item)
     return run
+
+
+def stands_alone(features: PageFeatures, node: int) -> bool:
+    """Whether no sibling of a text's kind stands before or after it in its line."""
+    rank = features.rank_of(node)
+    return all(_neighbour(features, rank, step) is None for step in (-1, 1))
+
+
+def _neighbour(features: PageFeatures, rank: int, step: int) -> int | None:
+    """Return the text behind a comma or the like, after or before a text, in a sibling of its kind."""
+    other = rank + 2 * step
+    if not 0 <= other < len(features.words) or not SEPARATOR.fullmatch("".join(features.words[rank + step].split())):
+        return None
+    node, item = (int(features.texts[one]) for one in (rank, other))
+    element, above = _inline_around(features, node), _inline_around(features, item)
+    is_kin = features.up[above] == features.up[element] and features.key[above] == features.key[element]
+    return item if element != node and is_kin else None
+
+
+def _inline_around(features: PageFeatures, node: int) -> int:
+    """Return the outermost inline element that shows a text and nothing else; where there is none, the text."""
+    if not features.is_text[node]:
+        return node
+    chain = showing_only(features, node)
+    inline = takewhile(lambda element: features.nodes.tag[element] in INLINE_TAGS, chain[1:])
+    return next(iter(deque(inline, maxlen=1)), node)
 
 
 def goes_on(features: PageFeatures, node: int) -> bool:

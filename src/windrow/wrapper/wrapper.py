@@ -188,15 +188,22 @@ class Wrapper:
         return other | (Entries(page.nodes, page.url, page.resolve).find_foreign(nodes, strayed) - listed)
 
     def _find_going_on(self, page: Page, nodes: Mapping[str, Sequence[int]]) -> set[str]:
-        """Return the labels whose one value has another line below it, where no learned one had any."""
+        """Return the labels of which a value has another line below it, where the learned ones had none."""
         features = features_of(page.nodes)
         taken = {features.rank_of(node) for own in nodes.values() for node in own if features.is_text[node]}
         return {
             label
             for label, own in nodes.items()
-            if len(own) == 1 and all(place.ends_block for place in self._places_by_label[label])
-            if has_another_line(features, own[0]) and int(features.last_text[own[0]]) not in taken
+            for node in own
+            if has_another_line(features, node) and int(features.last_text[node]) not in taken
+            if self._ended_block(label, int(features.key_path[node]))
         }
+
+    def _ended_block(self, label: str, key_path: int) -> bool:
+        """Whether no text followed a label's values in their blocks, in these tags and classes where it had such."""
+        places = self._places_by_label[label]
+        alike = [place for place in places if place.location.key_path == key_path]
+        return all(place.ends_block for place in alike or places)
 
     def _is_moved(self, page: Page, nodes: Sequence[int]) -> bool:
         """Whether none of some nodes stands at the very place of a learned value."""
