@@ -25,10 +25,10 @@ from windrow.result import free_name
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windrow.region.alignment import FieldColumn
     from windrow.region.fields import RecordNodes
     from windrow.region.links import Addresses
     from windrow.region.measures import PageMeasures
+    from windrow.region.repetition import FieldColumn
     from windrow.region.result import Cell
     from windrow.result import Box
     from windrow.value import Kind

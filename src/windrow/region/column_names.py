@@ -15,10 +15,10 @@ from windrow.region.text_kinds import label_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from windrow.region.alignment import FieldColumn
     from windrow.region.fields import RecordNodes
     from windrow.region.grid import Grid
     from windrow.region.measures import PageMeasures
+    from windrow.region.repetition import FieldColumn
 
 SPOKEN = frozenset(
     (
