@@ -18,6 +18,7 @@ from windrow.region.grid import read_grid
 from windrow.region.group_headings import NAME as GROUP
 from windrow.region.group_headings import find_group_headings
 from windrow.region.links import Links, Pager
+from windrow.region.own_links import find_own_links
 from windrow.region.result import Record, Region
 from windrow.region.text_kinds import Kinds
 from windrow.result import free_name
@@ -77,7 +78,7 @@ class Builder:
         measures, grid = self._measures, read_grid(self._measures.nodes, records)
         found = align(FieldReader(self._text, records, grid.columns), Kinds())
         names, constants = name_columns(measures, found, records, grid)
-        urls = [self._links.find_detail(record) for record in records]
+        urls = find_own_links(self._links, records)
         read = _Read(records, names, urls, [{} for _ in records], [{} for _ in records])
         for name, column in zip(names, found, strict=True):
             read.put(name, column)
