@@ -20,7 +20,7 @@ from windrow.region.group_headings import find_group_headings
 from windrow.region.links import Links, Pager
 from windrow.region.own_links import find_own_links
 from windrow.region.result import Record, Region
-from windrow.region.text_kinds import Kinds
+from windrow.region.text_kinds import Kinds, split_prices
 from windrow.result import free_name
 
 if TYPE_CHECKING:
@@ -51,15 +51,21 @@ class _Read:
     def put(self, name: str, column: FieldColumn) -> None:
         """Write a column into the records."""
         for number, fields in column.cells.items():
-            texts = [field.text for field in fields]
+            split = split_prices if column.kind == "price" else _whole
+            parts = [(text, field.node) for field in fields for text in split(field.text)]
+            texts = [text for text, _ in parts]
             self.fields[number][name] = texts[0] if len(texts) == 1 else texts
-            self.places[number][name] = tuple(field.node for field in fields)
+            self.places[number][name] = tuple(node for _, node in parts)
 
     def take_out(self, name: str) -> None:
         """Take a column out of the records."""
         self.names.remove(name)
         for fields, places in zip(self.fields, self.places, strict=True):
             del fields[name], places[name]
+
+
+def _whole(text: str) -> list[str]:
+    return [text]
 
 
 class Builder:

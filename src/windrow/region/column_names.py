@@ -50,7 +50,6 @@ WORDS = frozenset(
 FIGURE = re.compile(r"\d|[★☆⭐]")
 FORMER = frozenset("old was original former previous before strike strikethrough crossed".split())
 """Words in classes that say of a price that it is no longer asked."""
-STRUCK = frozenset({"del", "s", "strike"})
 ACTIONS = frozenset({"a", "button"})
 """Elements whose words say what can be done rather than what is."""
 NOT_A_NAME = re.compile(r"[^\w]+")
@@ -87,7 +86,8 @@ def name_columns(
     constants: dict[str, str] = {}
     for column, given in zip(found, properties, strict=True):
         said = given or _usual(grid.heading_over(node) for _, node in column.nodes)
-        said = said or label_in(column.path) or _usual(map(label_of, column.texts)) or _from_classes(column, inside)
+        said = said or label_in(column.path) or _usual(map(label_of, column.texts))
+        said = said or _former(measures, column) or _from_classes(column, inside)
         constant = "" if said else _find_constant(column, len(records))
         name = _take(_plain(said or constant or _by_look(measures, column)) or column.kind, taken)
         if constant:
@@ -136,6 +136,12 @@ def _find_named(measures: PageMeasures, given: Mapping[int, str], node: int, roo
     return -1
 
 
+def _former(measures: PageMeasures, column: FieldColumn) -> str:
+    """Return the name of a price that is struck out."""
+    struck = column.kind == "price" and 2 * sum(measures.struck[node] for _, node in column.nodes) > len(column.cells)
+    return "old price" if struck else ""
+
+
 def _from_classes(column: FieldColumn, inside: Mapping[Path, int]) -> str:
     """Return the word in a class that says what the column is, where its texts may be that.
 
@@ -171,8 +177,6 @@ def _by_look(measures: PageMeasures, column: FieldColumn) -> str:
         return "title"
     if "time" in tags:
         return "date"
-    if column.kind == "price" and tags & STRUCK:
-        return "old price"
     if column.kind != "text":
         return column.kind
     node = next(iter(column.cells.values()))[0].node
