@@ -129,26 +129,26 @@ def leave_sites_out(  # noqa: PLR0913 - the data, and how to fit
     return found
 
 
-def find_reliability(stated: Numbers, right: NDArray[np.bool_]) -> list[dict[str, float]]:
-    """Return, for each tenth of the stated confidence that occurs, how many there are and what is true of them."""
-    bucket = np.minimum((stated * BUCKETS).astype(int), BUCKETS - 1)
+def find_reliability(stated: Numbers, right: NDArray[np.bool_], buckets: int = BUCKETS) -> list[dict[str, float]]:
+    """Return, for each part of the stated confidence that occurs, how many there are and what is true of them."""
+    bucket = np.minimum((stated * buckets).astype(int), buckets - 1)
     return [
         {
-            "from": number / BUCKETS,
+            "from": number / buckets,
             "count": int((bucket == number).sum()),
             "stated": round(float(stated[bucket == number].mean()), DIGITS),
             "true": round(float(right[bucket == number].mean()), DIGITS),
         }
-        for number in range(BUCKETS)
+        for number in range(buckets)
         if (bucket == number).any()
     ]
 
 
-def reliability_to_markdown(rows: Iterable[Mapping[str, float]]) -> str:
+def reliability_to_markdown(rows: Iterable[Mapping[str, float]], buckets: int = BUCKETS) -> str:
     """Write a reliability table for a document."""
     lines = ["| confidence | results | stated | right |", "|---|---|---|---|"]
     lines += [
-        f"| {row['from']:.1f} to {row['from'] + 1 / BUCKETS:.1f} | {row['count']} | {row['stated']:.2f} "
+        f"| {row['from']:.1f} to {row['from'] + 1 / buckets:.1f} | {row['count']} | {row['stated']:.2f} "
         f"| {row['true']:.2f} |"
         for row in rows
     ]

@@ -4,8 +4,8 @@
 
 A conditional logit over the groups of each page, laid out and by structure alone, with a square penalty; each weight
 has a sign that was declared beforehand. A region is right when the F1 of its records with the true list is at least
-0.8. Pages come from the folder ``records`` in WINDROW_BENCH_DATA, and those of one site are left out together. Beside
-what is reached, it is printed what is reached without each of the measures.
+0.8. Pages come from the folder ``records`` in WINDROW_BENCH_DATA, and those of one site are left out together. What is
+reached, and what without each of the measures, goes into ``docs/regions.md``.
 """
 
 from __future__ import annotations
@@ -53,7 +53,6 @@ SIGNS = {
     "share": 1,
     "count": 1,
     "texts": 1,
-    "plain": 1,
     "links": -1,
     "linked": 1,
     "pictures": 1,
@@ -71,7 +70,10 @@ PENALTY = 5.0
 FOLDS = 8
 STEPS = 100
 DOCUMENT = Path(__file__).parent.parent / "docs" / "regions.md"
-BEGIN, END = "<!-- made by make weights-region -->", "<!-- end -->"
+RELIABILITY, ABLATION = "<!-- made by make weights-region -->", "<!-- ablation by make weights-region -->"
+END = "<!-- end -->"
+BUCKETS = 5
+"""Parts of the confidence in the table: the tenths in the middle have a handful of results each."""
 LARGEST_FOR_MDR = 4000
 """Nodes of a page up to which MDR is tried: it compares everything with everything."""
 
@@ -109,10 +111,10 @@ def main() -> None:
     windrow.close()
     names = list(SIGNS)
     left_out = score_left_out(pages, names)
-    print_ablation(pages, names, left_out)
+    write_table(ABLATION, ablate(pages, names, left_out))
     weights = fit(pages, names)
     calibration, reliability = calibrate(pages, left_out)
-    write_table(reliability)
+    write_table(RELIABILITY, reliability_to_markdown(reliability, BUCKETS))
     write_weights(
         "region",
         head={
@@ -130,11 +132,11 @@ def main() -> None:
     )
 
 
-def write_table(reliability: Sequence[Mapping[str, float]]) -> None:
-    """Put the reliability into the document, between its two marks."""
-    before, begin, rest = DOCUMENT.read_text("utf-8").partition(BEGIN)
+def write_table(mark: str, table: str) -> None:
+    """Put a table into the document, between its mark and the end."""
+    before, begin, rest = DOCUMENT.read_text("utf-8").partition(mark)
     _, end, after = rest.partition(END)
-    DOCUMENT.write_text(f"{before}{begin}\n{reliability_to_markdown(reliability)}{end}{after}", "utf-8")
+    DOCUMENT.write_text(f"{before}{begin}\n{table}{end}{after}", "utf-8")
 
 
 def read_candidates(site: str, nodes: Nodes, truth: Truth) -> Candidates:
@@ -214,12 +216,14 @@ def reach(pages: Sequence[Candidates], scores: Sequence[Numbers]) -> dict[str, f
     return {name: round(value, 3) for name, value in (mean | right).items()}
 
 
-def print_ablation(pages: Sequence[Candidates], names: Sequence[str], scores: Sequence[Numbers]) -> None:
-    """Print what is reached on sites left out, and what without each of the measures."""
-    print(f"{'all measures':<20}", reach(pages, scores))
+def ablate(pages: Sequence[Candidates], names: Sequence[str], scores: Sequence[Numbers]) -> str:
+    """Write a table of what is reached on sites left out, and what without each of the measures."""
+    found = {"all measures": reach(pages, scores)}
     for name in names:
-        others = [other for other in names if other != name]
-        print(f"without {name:<12}", reach(pages, score_left_out(pages, others)))
+        found[f"without `{name}`"] = reach(pages, score_left_out(pages, [other for other in names if other != name]))
+    head = ["", *found["all measures"]]
+    lines = [[name, *(f"{value:.3f}" for value in reached.values())] for name, reached in found.items()]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in [head, ["---"] * len(head), *lines])
 
 
 def calibrate(pages: Sequence[Candidates], scores: Sequence[Numbers]) -> tuple[Calibration, list[dict[str, float]]]:
@@ -238,7 +242,7 @@ def calibrate(pages: Sequence[Candidates], scores: Sequence[Numbers]) -> tuple[C
     model = fit_logistic(signals, truth, weigh_sites(sites), signs=[1])
     stated = leave_sites_out(signals, truth, sites, signs=[1])
     given = (signals[:, 0] >= 0) | (stated >= parameters.least)
-    return Calibration(model.bias, {"lead": model.weights[0]}), find_reliability(stated[given], truth[given])
+    return Calibration(model.bias, {"lead": model.weights[0]}), find_reliability(stated[given], truth[given], BUCKETS)
 
 
 def choose(page: Candidates, scores: Numbers) -> list[Choice]:

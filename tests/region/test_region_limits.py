@@ -59,7 +59,16 @@ def test_confidence_is_the_share_of_such_regions_that_are_right() -> None:
     first, second = regions(one + other)
     assert first.confidence == second.confidence  # neither leads
     assert 0.1 < first.confidence < 0.25
-    assert 0.9 < regions(items(6))[0].confidence < 0.97
+    rich = "<h3>word</h3>word<img src=/x.png>"
+    assert 0.9 < regions(items(20, rich))[0].confidence < 0.97
+
+
+def test_what_scores_no_more_than_a_page_without_a_list_is_none() -> None:
+    prose = "<p>What grows in a garden depends on the soil, the sun and the patience of who keeps it.</p>"
+    menu = "<div>" + "".join(f"<a href=/{name}>{name}</a>" for name in ("Home", "Shop", "News", "Contact")) + "</div>"
+    assert regions(menu + prose * 9) == []
+    least = regions(items(6))[0].confidence
+    assert least < regions(items(20))[0].confidence < regions(items(20, "<h3>word</h3>word"))[0].confidence
 
 
 def test_papers_state_the_share_of_their_regions_that_are_right() -> None:
@@ -169,11 +178,11 @@ def fields(rows: list[list[str]], tag: str = "span") -> Region:
 def test_more_than_six_repetitions_are_a_list() -> None:
     many = fields([["word"] * 7, ["word"] * 3, ["word"] * 7, ["word"] * 3])
     assert many.records[0].fields["text"] == ["word"] * 7
-    few = fields([["word"] * 6, ["word"] * 3, ["word"] * 6, ["word"] * 3])
-    assert few.records[0].fields["text"] == "word"
+    few = fields([[f"word {k}{n}" for k in range(count)] for n, count in enumerate([6, 3, 6, 3])])
+    assert few.records[0].fields["text"] == "word 00"
 
 
-def test_links_of_four_different_counts_are_a_list() -> None:
+def test_links_up_to_four_in_a_record_are_a_list() -> None:
     rows = [["one"], ["one", "two"], ["one", "two", "six"], ["one", "two", "six", "ten"]]
     four = fields([[f"<a href=/t>{word}</a>" for word in row] for row in rows], "i")
     assert ["one", "two", "six", "ten"] in four.records[3].fields.values()

@@ -179,3 +179,11 @@ def test_figures_never_fail(text: str) -> None:
 )
 def test_what_a_text_ends_with_rules_out_only_what_it_can_not_be(text: str, kind: str) -> None:
     assert read_value(text).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("$459.99 –", "money"), ("$459.99 -", "money"), ("3D", "text"), ("3 d", "duration"), ("2h", "duration")],
+)
+def test_a_dash_behind_an_amount_and_a_large_letter_behind_a_figure(text: str, kind: str) -> None:
+    assert read_value(text).kind == kind

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import islice
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from windrow.region.labels import label_in, name_values
-from windrow.region.matching import Matcher
+from windrow.region.matching import Matcher, as_list
+from windrow.region.repetition import FieldColumn, drop_repetition
 
 if TYPE_CHECKING:
-    from windrow.region.fields import Field, FieldReader, Path
+    from windrow.region.fields import FieldReader, Path
     from windrow.region.matching import Rows
     from windrow.region.text_kinds import Kinds
 
@@ -34,28 +35,6 @@ class Parameters:
 PARAMETERS = Parameters()
 
 
-@dataclass(frozen=True)
-class FieldColumn:
-    """One column: the path that it stands for, and the fields of each record (by the record's number)."""
-
-    path: Path
-    cells: dict[int, tuple[Field, ...]]
-    place: float
-    """Where in the records the column stands, on average: 0 for the start, 1 for the end."""
-    kind: str = "text"
-    """What most of its texts are."""
-
-    @property
-    def texts(self) -> list[str]:
-        """The first text of each record."""
-        return [fields[0].text for fields in self.cells.values()]
-
-    @property
-    def nodes(self) -> list[tuple[int, int]]:
-        """The number of each record with the node of its first text."""
-        return [(number, fields[0].node) for number, fields in self.cells.items()]
-
-
 def align(reader: FieldReader, kinds: Kinds) -> list[FieldColumn]:
     """Sort the fields of all records into columns, in the order in which they stand in the records."""
     records = name_values(reader.measures, reader.read_all())
@@ -70,30 +49,11 @@ def align(reader: FieldReader, kinds: Kinds) -> list[FieldColumn]:
     for paths in by_tags.values():
         for path, rows in _join_variants(paths):
             # What one label names is one thing, be it several values.
-            for cells in [_as_lists(rows)] if label_in(path) else matcher.part(rows):
+            for cells in [as_list(rows)] if label_in(path) else matcher.part(rows):
                 where = fmean(place[id(cell[0])] for cell in cells.values())
                 found.append(FieldColumn(path, cells, where))
-    kept = _without_copies(_join_alternatives(sorted(found, key=lambda column: column.place)))
-    return [replace(column, kind=kinds.common(column.texts)) for column in kept]
-
-
-def _as_lists(rows: Rows) -> dict[int, tuple[Field, ...]]:
-    return {number: tuple(fields) for number, fields in rows.items()}
-
-
-def _without_copies(found: list[FieldColumn]) -> list[FieldColumn]:
-    """Drop columns that say nothing but what an element inside of theirs says."""
-    alike: dict[object, list[FieldColumn]] = defaultdict(list)
-    for column in found:
-        said = tuple((n, *(field.text for field in fields)) for n, fields in column.cells.items())
-        alike[said].append(column)
-    copies = set()
-    for columns in alike.values():
-        # In order, a path stands right before those that go on from it.
-        paths = sorted({column.path for column in columns})
-        outer = {path for path, after in pairwise(paths) if after[: len(path)] == path}
-        copies |= {id(column) for column in columns if column.path in outer}
-    return [column for column in found if id(column) not in copies]
+    joined = _join_alternatives(sorted(found, key=lambda column: column.place))
+    return drop_repetition([replace(column, kind=kinds.common(column.texts)) for column in joined])
 
 
 def _join_variants(paths: dict[Path, Rows]) -> list[tuple[Path, Rows]]:

@@ -35,6 +35,9 @@ class Parameters:
     least: float = 0.02
     """Confidence of further regions. Only one list of a page is the right one in the data, so that other lists have
     little, too; what is right less than one time in fifty is a menu more often than a list."""
+    nothing: float = 3.0
+    """Score of a page that has no list: what scores less is a menu, a footer or what else is repeated everywhere. On
+    half of the sites no right list scores less than 3.4, and menus beside prose score 2.5 at most."""
     lead: float = 4.0
     """Score ahead of all others that leaves no doubt; more says nothing more."""
 
@@ -45,7 +48,8 @@ class Choice:
 
     group: Group
     lead: float
-    """How far it scores above the best group elsewhere on the page; below zero where that one is better."""
+    """How far it scores above the best group elsewhere on the page, or above none at all; below zero where that is
+    better."""
 
     @property
     def confidence(self) -> float:
@@ -64,7 +68,7 @@ def find_best_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
     return [
         builder.build(choice.group.records, choice.confidence)
         for rank, choice in enumerate(choices)
-        if rank == 0 or choice.confidence >= parameters.least
+        if (choice.lead >= 0 if rank == 0 else choice.confidence >= parameters.least)
     ]
 
 
@@ -77,17 +81,20 @@ def find_candidates(measures: PageMeasures) -> list[Group]:
 def choose_groups(
     measures: PageMeasures, groups: Sequence[Group], scores: NDArray[np.float64], parameters: Parameters
 ) -> list[Choice]:
-    """Choose the groups with the highest scores that do not stand in or around a better one, best first."""
+    """Choose the groups with the highest scores that do not stand in or around a better one, best first.
+
+    Beside the best, only what scores more than nothing is a list.
+    """
     taken = np.zeros(len(measures.nodes), dtype=np.bool_)
     chosen: list[int] = []
     for number in np.argsort(-scores, kind="stable").tolist():
-        if len(chosen) == parameters.most:
+        if len(chosen) == parameters.most or (chosen and scores[number] < parameters.nothing):
             break
         if not _meets(measures, groups[number], taken):
             chosen.append(number)
             for record in groups[number].records:
                 taken[record[0] : measures.nodes.end[record[-1]]] = True
-    best, second = scores[chosen[0]], scores[chosen[1]] if len(chosen) > 1 else -np.inf
+    best, second = scores[chosen[0]], scores[chosen[1]] if len(chosen) > 1 else parameters.nothing
     leads = np.clip([best - second, *(scores[chosen[1:]] - best)], -parameters.lead, parameters.lead)
     return [Choice(groups[number], lead) for number, lead in zip(chosen, leads.tolist(), strict=True)]
 

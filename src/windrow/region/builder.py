@@ -18,17 +18,18 @@ from windrow.region.grid import read_grid
 from windrow.region.group_headings import NAME as GROUP
 from windrow.region.group_headings import find_group_headings
 from windrow.region.links import Links, Pager
+from windrow.region.own_links import find_own_links
 from windrow.region.result import Record, Region
-from windrow.region.text_kinds import Kinds
+from windrow.region.text_kinds import Kinds, split_prices
 from windrow.result import free_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windrow.region.alignment import FieldColumn
     from windrow.region.fields import RecordNodes
     from windrow.region.links import Addresses
     from windrow.region.measures import PageMeasures
+    from windrow.region.repetition import FieldColumn
     from windrow.region.result import Cell
     from windrow.result import Box
     from windrow.value import Kind
@@ -50,15 +51,21 @@ class _Read:
     def put(self, name: str, column: FieldColumn) -> None:
         """Write a column into the records."""
         for number, fields in column.cells.items():
-            texts = [field.text for field in fields]
+            split = split_prices if column.kind == "price" else _whole
+            parts = [(text, field.node) for field in fields for text in split(field.text)]
+            texts = [text for text, _ in parts]
             self.fields[number][name] = texts[0] if len(texts) == 1 else texts
-            self.places[number][name] = tuple(field.node for field in fields)
+            self.places[number][name] = tuple(node for _, node in parts)
 
     def take_out(self, name: str) -> None:
         """Take a column out of the records."""
         self.names.remove(name)
         for fields, places in zip(self.fields, self.places, strict=True):
             del fields[name], places[name]
+
+
+def _whole(text: str) -> list[str]:
+    return [text]
 
 
 class Builder:
@@ -77,7 +84,7 @@ class Builder:
         measures, grid = self._measures, read_grid(self._measures.nodes, records)
         found = align(FieldReader(self._text, records, grid.columns), Kinds())
         names, constants = name_columns(measures, found, records, grid)
-        urls = [self._links.find_detail(record) for record in records]
+        urls = find_own_links(self._links, records)
         read = _Read(records, names, urls, [{} for _ in records], [{} for _ in records])
         for name, column in zip(names, found, strict=True):
             read.put(name, column)

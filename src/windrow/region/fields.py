@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 LINE_OR_CELL_END = re.compile(r"[\n\t]")
 WORD = re.compile(r"[^\W_]")
+OWN = re.compile(r"[^\W_]|[$€£¥₹₽₩₺]")
+"""What makes a line more than the elements in it: a word, or the sign of a currency before an amount."""
 ENDING = frozenset(")]}:;!?%\u2026\u201d\u00bb")
 """Signs after which a word has ended."""
 POINTS = frozenset(".,")
@@ -204,7 +206,7 @@ class FieldReader:
             if (line.holder, line.start) in seen:
                 continue
             words = self.text.between(line.start, line.end)
-            if WORD.search(words) and WORD.search(nodes.text[line.node]):
+            if WORD.search(words) and OWN.search(nodes.text[line.node]):
                 seen.add((line.holder, line.start))
                 read[line.record].append(Field(line.holder, self._path(line.holder, line.root, paths), words))
         return read

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.region.alignment import FieldColumn
 from windrow.region.fields import Field
 from windrow.region.measures import HEADINGS
+from windrow.region.repetition import FieldColumn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Where records lead to: the page of each record, its picture, and the next page of the list.
+"""Where records lead to: the links and pictures of each, and the next page of the list.
 
 The next page is what the page itself declares or its pager calls next, or the number after the current one.
 """
@@ -96,25 +96,9 @@ class Links:
         """The nodes that show a picture, in document order."""
         return [node for node, image in enumerate(self.addresses.images) if image]
 
-    @cached_property
-    def weights(self) -> dict[int, tuple[bool, int]]:
-        """How much each link looks like the way to a record's own page: by a heading, by the length of its text."""
-        measures, linking = self.measures, self.linking
-        heading = measures.in_heading[linking] | (measures.headings[linking] > 0)
-        return dict(zip(linking, zip(heading.tolist(), measures.chars[linking].tolist(), strict=True), strict=True))
-
-    def find_detail(self, record: tuple[int, ...]) -> str | None:
-        """Return the address of a record's own page: what its heading links to, else the link with the most text."""
-        nodes, links = self.measures.nodes, self.measures.links
-        around = record[0]
-        while around > 0:  # the whole record may stand in a link
-            if around in self.pages:
-                return self.pages[around]
-            around = int(nodes.parent[around])
-            if links[around] != links[record[0]] + 1:
-                break
-        inside = self._within(self.linking, record)
-        return self.pages[max(inside, key=lambda node: (*self.weights[node], -node))] if inside else None
+    def find_inside(self, record: tuple[int, ...]) -> list[int]:
+        """Return the nodes of a record that link to a page."""
+        return self._within(self.linking, record)
 
     def find_image(self, record: tuple[int, ...]) -> str | None:
         """Return the address of a record's first picture."""

@@ -35,7 +35,7 @@ class Parameters:
     most_slots: int = 6
     """Up to how many fields on one path are matched to each other; more of them are a list."""
     loose: int = 4
-    """From how many different counts on the fields of a path are a list."""
+    """From how many links or items in one record on they are a list where other records have fewer."""
     near: float = 4.0
     """Pixels within which two fields begin at the same place in their records."""
     labelled: float = 0.6
@@ -77,17 +77,16 @@ class Matcher:
         """Part the fields of one path into columns."""
         counts = Counter(map(len, rows.values()))
         most = max(counts)
+        if most > 1 and self._is_shuffled(rows):
+            return [as_list(rows)]
         if len(counts) == 1:
             return [{n: (fields[k],) for n, fields in rows.items()} for k in range(most)]
         if counts[most] >= PARAMETERS.steady * len(rows):
             return self._part_by_look(rows)
-        if labelled := _part_by_labels(rows):
-            return labelled
-        if parents := self._part_by_parents(rows):
-            return parents
-        if most > PARAMETERS.most_slots or self._is_enumeration(rows, len(counts)):
-            return [{n: tuple(fields) for n, fields in rows.items()}]
-        return self._part_by_look(rows)
+        parted = _part_by_labels(rows) or self._part_by_parents(rows)
+        if not parted and (most > PARAMETERS.most_slots or self._is_enumeration(rows, most)):
+            return [as_list(rows)]
+        return parted or self._part_by_look(rows)
 
     def _part_by_look(self, rows: Rows) -> list[Cells]:
         slots: dict[int, Cells] = defaultdict(dict)
@@ -141,14 +140,27 @@ class Matcher:
         scores = [[self._resemblance(field, look) for look in looks] for field in fields]
         return choose_in_order(scores)
 
-    def _is_enumeration(self, rows: Rows, different: int) -> bool:
+    def _is_enumeration(self, rows: Rows, most: int) -> bool:
         """Whether records fill a path ever differently often and with things of one kind: tags, authors, colours."""
-        if different < PARAMETERS.loose or next(iter(rows.values()))[0].path[-1].partition(".")[0] not in ENUMERATED:
+        if most < PARAMETERS.loose or next(iter(rows.values()))[0].path[-1].partition(".")[0] not in ENUMERATED:
             return False
         texts = [field.text for fields in rows.values() for field in fields]
         # Labels ("Origin: Kent") say that the fields are different things.
         plain = all(len(text) <= SHORT and ":" not in text for text in texts)
         return plain and len(set(map(self.kinds.of, texts))) == 1
+
+    def _is_shuffled(self, rows: Rows) -> bool:
+        """Whether what records share stands now first, now second: things of one kind, in no order."""
+        texts = [field.text for fields in rows.values() for field in fields]
+        if any(len(text) > SHORT for text in texts) or len(set(map(self.kinds.of, texts))) > 1:
+            return False
+        places: dict[str, list[int]] = defaultdict(list)
+        for fields in rows.values():
+            for place, field in enumerate(fields):
+                places[field.text.casefold()].append(place)
+        shared = [found for found in places.values() if len(found) > 1]
+        moved = sum(len(set(found)) > 1 for found in shared)
+        return moved > len(shared) / 2
 
     def _look(self, fields: list[Field]) -> FieldLook:
         layout = self.measures.nodes.layout
@@ -223,6 +235,11 @@ def _part_by_labels(rows: Rows) -> list[Cells]:
 def _label(field: Field) -> str:
     """Return the label of a field, "Topic" and "Topics" being the same."""
     return label_of(field.text).casefold().rstrip("s")
+
+
+def as_list(rows: Rows) -> Cells:
+    """Return the fields of one path as one column with several values a record."""
+    return {n: tuple(fields) for n, fields in rows.items()}
 
 
 def _middle(places: list[tuple[float, float]]) -> tuple[float, float]:

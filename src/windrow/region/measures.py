@@ -15,6 +15,7 @@ import numpy as np
 from windrow.nodes import Kind
 from windrow.nodes.boilerplate import find_boilerplate
 from windrow.nodes.inline import FORMATTING_TAGS
+from windrow.nodes.strikes import find_struck
 from windrow.region.shapes import Shapes, read_shapes
 
 if TYPE_CHECKING:
@@ -170,6 +171,11 @@ class PageMeasures:
         code = np.zeros(len(self.nodes), dtype=np.int32)
         code[self.nodes.classes.nodes] = np.array(table, dtype=np.int32)[self.nodes.classes.codes]
         return code, list(numbers)
+
+    @cached_property
+    def struck(self) -> Mask:
+        """Whether a node is struck through, by its tag or by the page's own styles."""
+        return find_struck(self.nodes)
 
     @cached_property
     def roles(self) -> dict[int, str]:

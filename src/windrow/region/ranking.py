@@ -50,7 +50,6 @@ def read_features(measures: PageMeasures, groups: Sequence[Group]) -> Features:
     """Return what the ranking asks of each group."""
     listed = _list_records(groups)
     chars, links, texts = (listed.per_record(each) for each in (measures.chars, measures.links, measures.texts))
-    plain = texts - listed.per_record(measures.linked_texts)
     mean = listed.mean(chars)
     spread = np.sqrt(np.maximum(listed.mean(chars**2) - mean**2, 0))
     total = np.maximum(mean * listed.size, 1)
@@ -60,8 +59,6 @@ def read_features(measures: PageMeasures, groups: Sequence[Group]) -> Features:
         "count": np.log(np.minimum(listed.size, PARAMETERS.many)),
         # Records have several fields, entries of menus one.
         "texts": np.log(np.clip(listed.median(texts), 1, PARAMETERS.rich)),
-        # They say something beside what they link, menus nothing.
-        "plain": np.log1p(listed.median(plain)),
         # What is full of links is a menu; but records lead somewhere.
         "links": np.log1p(listed.median(links)),
         "linked": listed.mean(links > 0),

@@ -22,6 +22,8 @@ ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+/\S*")
 WORDS = re.compile(r"[^\d★☆⭐.]*")
 """What has no figure, star or point is words, unless it says when."""
 LABEL = re.compile(r"\s*([^\W\d][^:\uff1a]{0,28}?)\s*[:\uff1a](?:\s|$)")
+AMOUNT = re.compile(r"[\w$€£¥₹₽₩₺].*[\w$€£¥₹₽₩₺.]")
+"""An amount that is no end of a range: "$20 -" and "- $20" are."""
 SHORT = 48
 """A text longer than this is words, whatever figures stand in it."""
 
@@ -74,3 +76,18 @@ def label_of(text: str) -> str:
     """Return the label that a text begins with ("Weight: 3 kg"), or nothing."""
     label = LABEL.match(text)
     return label[1] if label and label.end() < len(text) else ""
+
+
+def split_prices(text: str) -> list[str]:
+    """Return the amounts that a text is nothing but, one after the other ("$20.00 $15.00"); else the text itself."""
+    words = text.split(" ") if len(text) <= SHORT else []
+    for place in range(1, len(words)):
+        amount = " ".join(words[:place])
+        rest = " ".join(words[place:])
+        if _is_money(amount) and all(map(_is_money, parts := split_prices(rest))):
+            return [amount, *parts]
+    return [text]
+
+
+def _is_money(text: str) -> bool:
+    return AMOUNT.fullmatch(text) is not None and read_value(text).kind == "money"

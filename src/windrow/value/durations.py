@@ -40,9 +40,14 @@ def _read_parts(text: str, separator: DecimalSeparator | None) -> timedelta | No
     total, at, last = 0.0, 0, float("inf")
     while at < len(text):
         found = PART.match(text, at)
-        seconds = UNITS.get(found[2].lower()) if found else None
+        seconds = _find_unit(found[2]) if found else None
         amount = read_number(found[1].rstrip(".,"), separator) if found else None
         if found is None or seconds is None or seconds >= last or amount is None or amount.value is None:
             return None
         total, at, last = total + amount.value * seconds, found.end(), seconds
     return timedelta(seconds=total) if at > 0 and total <= MOST_SECONDS else None
+
+
+def _find_unit(name: str) -> int | None:
+    """Return the seconds of a unit; a letter is one only where it is small: 3D is no three days."""
+    return UNITS.get(name if len(name) == 1 else name.lower())

@@ -66,6 +66,8 @@ EITHER = re.compile(r"\D*[1-9]\d{0,2}\.\d{3}\D*")
 """An amount of money that could be thousands or have three decimals."""
 WHOLE = frozenset("Rp Rp. IDR ₫ VND ₩ 원 KRW 円 JPY Ft HUF CLP COP ISK ₲ ₡".split())
 """Currencies of which nobody writes three decimals, since the smallest amounts are whole ones, or nearly so."""
+OPEN = re.compile(r"(?<=\d)\s[-\u2013\u2014]$")
+"""The dash behind an amount whose other end the page does not show, or shows elsewhere."""
 THOUSANDS = re.compile(r"([-+\u2212–(]?\s?[1-9]\d{0,2})[.,](\d{3}\)?)")
 WITH_UNIT = re.compile(r"(.*\d[^\w°]*?)\s?([^\d\s.,+()-]{1,4}[²³23]?(?:/[a-z]{1,2})?)")
 
@@ -156,6 +158,7 @@ def _read_percent(words: str, separator: DecimalSeparator | None) -> Typed | Non
 
 
 def _read_money(words: str, separator: DecimalSeparator | None) -> Typed | None:
+    words = OPEN.sub("", words)
     if found := MONEY_BEFORE.fullmatch(words):
         sign, unit, amount = found[1], found[2], found[3]
         figures = f"{sign}{amount}"

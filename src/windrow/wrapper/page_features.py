@@ -20,8 +20,8 @@ from windrow.nodes import Kind
 from windrow.nodes.boilerplate import find_landmarks
 from windrow.nodes.hashes import BASE, MASK, hash_name, hash_names, hash_paths
 from windrow.nodes.inline import INLINE_TAGS
+from windrow.nodes.strikes import find_struck
 from windrow.wrapper.normalization import is_blank, shown
-from windrow.wrapper.strikes import find_struck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from windrow.nodes.strikes import STRUCK
 from windrow.wrapper.captions import NO_CAPTION, Caption
 from windrow.wrapper.location import FEATURES, Location
 from windrow.wrapper.naming import is_label, is_name
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.series import split_series
-from windrow.wrapper.strikes import STRUCK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
