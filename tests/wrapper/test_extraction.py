@@ -337,3 +337,12 @@ def test_a_name_before_a_value_is_a_whole_word(learned: str, lines: list[str], v
 
     wrapper = windrow.learn(page("Rake", learned, "Length 3 m"), {"name": "Rake", "it": learned[7:].strip()})
     assert wrapper.extract(page("Fork", *lines)).values["it"] == values
+
+
+def test_a_name_that_begins_the_block_tells_more_than_the_position() -> None:
+    html = "<h1>{}</h1>{}<p><b>Weight</b><br>{}</p>"
+    taught = windrow.parse(html.format("Rake", "<p><b>Price</b><br>£5.00</p>", "912 g"), url="https://tools.example/1")
+    wrapper = windrow.learn(taught, {"name": "Rake", "weight": "912 g"})
+    rows = "<p><b>Price</b><br>£6.00</p><p><b>Remarks</b><br>none given</p>"
+    other = windrow.parse(html.format("Fork", rows, "1005 g"), url="https://tools.example/2")
+    assert wrapper.extract(other).values == {"name": ["Fork"], "weight": ["1005 g"]}

@@ -285,13 +285,7 @@ class PageReader:
 
     def _choose(self, place: Place, ranking: Ranking) -> Vote | None:
         """Return the likest node, of those with the learned label where there was one; none that is itself a label."""
-        if place.is_labelled:
-            ranking = self._with_label(ranking, place.location.before)
-        ranking = self._without_longer_words(ranking, place)
-        if place.inner_name:
-            ranking = self._with_inner_name(ranking, place.inner_name)
-        if self._captions.tells(place.caption):
-            ranking = ranking.where([self._captions.fits(place.caption, node) for node in ranking.nodes])
+        ranking = self._of_its_name(ranking, place)
         best = ranking.best(PARAMETERS.most_rivals)
         if not place.is_struck and any(self.features.is_struck(ranking.nodes[one]) for one in best):
             ranking = ranking.where([not self.features.is_struck(node) for node in ranking.nodes])
@@ -311,6 +305,19 @@ class PageReader:
         rival, lead = self._rival(ranking, best, place.location)
         # Where another text agrees as well, nothing tells which of them is meant.
         return Vote(place, node, text, likeness, lead, rival) if lead > 0 else None
+
+    def _of_its_name(self, ranking: Ranking, place: Place) -> Ranking:
+        """Keep the candidates that the page calls as it called the learned value, where it called it anything."""
+        if place.is_labelled:
+            ranking = self._with_label(ranking, place.location.before)
+        elif place.location.rank == 1 and is_name(place.location.before):
+            ranking = self._behind_name(ranking, place.location.before)
+        ranking = self._without_longer_words(ranking, place)
+        if place.inner_name:
+            ranking = self._with_inner_name(ranking, place.inner_name)
+        if self._captions.tells(place.caption):
+            return ranking.where([self._captions.fits(place.caption, node) for node in ranking.nodes])
+        return ranking
 
     def _around_all(self, node: int, place: Place) -> int:
         """Return the element around a text that reads on through links and bold words; where it does not, the text.
@@ -347,6 +354,14 @@ class PageReader:
         name, features = name_of(label), self.features
         firsts = map(int, features.first_text[ranking.nodes])
         return ranking.where([first > 0 and name_of(features.words[first - 1]) == name for first in firsts])
+
+    def _behind_name(self, ranking: Ranking, name: str) -> Ranking:
+        """Keep the candidates whose block begins with the learned one's name, where another one has its position."""
+        named = self._with_label(ranking, name)
+        ranks = self.features.rank_in_block(self.features.first_text[named.nodes].astype(np.intp))
+        named = named.where((ranks == 1).tolist())
+        is_shifted = bool(named.nodes) and ranking.nodes[ranking.best(1)[0]] not in named.nodes
+        return named if is_shifted else ranking
 
     def _with_inner_name(self, ranking: Ranking, name: str) -> Ranking:
         """Keep the candidates that begin with the name that the learned text stood behind, if there are any."""
