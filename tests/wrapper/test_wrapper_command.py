@@ -355,6 +355,16 @@ def test_a_file_that_cannot_be_written_is_said_before_anything_is_read(learned: 
     assert "none.html" not in result.output
 
 
+def test_json_has_the_rows_of_a_list(tmp_path: Path) -> None:
+    names = ("Rake", "Fork", "Hoe")
+    items = "".join(f"<li><b>{name}</b> <i>£{price}</i></li>" for price, name in enumerate(names))
+    page = save(tmp_path, f"<body><h1>Tools</h1><ul id=tools>{items}</ul></body>")
+    rows = ["--row", "name=Rake|price=£0", "--row", "name=Fork|price=£1"]
+    run("learn", page, *rows, "-o", tmp_path / "tools.json", "--no-render", "--url", shelf.HOME)
+    plain = json.loads(run("extract", tmp_path / "tools.json", page, "--json").stdout)
+    assert plain["rows"] == [{"name": [name], "price": [f"£{price}"]} for price, name in enumerate(names)]
+
+
 def test_a_value_of_another_type_is_said_to_stay_text(learned: Path) -> None:
     wrapper = learn_prices(learned.parent, "--type", "price=money")
     page = save(learned.parent, shelf.old_page({**shelf.WELL, "price": "on request"}))

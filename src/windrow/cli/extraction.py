@@ -70,7 +70,8 @@ class Taken:
             error = self.error or WindrowError("Nothing was read.")
             return {"source": self.source, "error": {"kind": error.kind, "message": str(error)}}
         about = {"source": self.source, "url": self.reading.url, "fetched": self.reading.fetched or None}
-        return about | self.reading.found.to_dict()
+        found = self.reading.found
+        return about | found.to_dict() | ({"rows": found.rows} if found.rows else {})
 
 
 @click.command()
