@@ -29,6 +29,12 @@ def test_lines_of_preformatted_text_stand_in_its_node() -> None:
     assert lines.nodes.parent[lines.first[5]] == lines.block[5]
 
 
+def test_a_no_break_space_alone_is_no_line() -> None:
+    lines = lines_of("<h2>Boskoop</h2><h2>&nbsp;</h2><h2>&nbsp;Elstar</h2>")
+    assert [text.strip() for text in lines.texts] == ["Boskoop", "Elstar"]
+    assert [lines.nodes.spans.text[start:].split("\n")[0].strip() for start in lines.start] == ["Boskoop", "Elstar"]
+
+
 def test_headings_of_the_article_are_no_items() -> None:
     assert is_article_heading("Conclusion", ENGLISH, labelled=False)
     assert is_article_heading("Conclusion", ENGLISH, labelled=True)

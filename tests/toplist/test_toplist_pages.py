@@ -56,6 +56,24 @@ def test_bonus_and_conclusion_are_no_items() -> None:
     assert names_of(page_of("5 Apples Every Orchard Needs", sections(APPLES) + more)) == APPLES
 
 
+def test_an_empty_heading_is_no_item() -> None:
+    blank = sections(APPLES, form="{name}").replace("<h2>Gala", "<h2>&nbsp;</h2><h2>Gala")
+    assert names_of(page_of("The 5 Best Apples for Pies", blank)) == APPLES
+    found = page_of("The 6 Best Apples for Pies", blank).toplist()
+    assert found is None or "" not in [item.name for item in found.items]
+
+
+def test_a_number_that_only_one_name_begins_with_belongs_to_it() -> None:
+    games = ["Catan", "7 Wonders", "Azul", "Cascadia", "Wingspan"]
+    assert names_of(page_of("The 5 Best Board Games", sections(games, form="{name}"))) == games
+    assert names_of(page_of("The 5 Best Board Games", sections(games))) == games
+
+
+def test_what_is_said_of_every_item_is_no_item() -> None:
+    body = sections(APPLES, form="{name}").replace("</h2>", "</h2><h2>Why we like it</h2>")
+    assert names_of(page_of("The 5 Best Apples for Pies", body)) == APPLES
+
+
 def test_bold_leads_of_list_items() -> None:
     body = "".join(f"<li><strong>{name}.</strong> {STORY}" for name in APPLES)
     assert names_of(page_of("5 Best Apples for Cider", f"<ol>{body}</ol>")) == [f"{name}." for name in APPLES]

@@ -198,7 +198,8 @@ def read_lines(nodes: Nodes, language: Language) -> Lines:
     texts = nodes.spans.text.split("\n")
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     start = np.concatenate([[0], np.cumsum(lengths + 1)[:-1]])
-    start, lengths = start[lengths > 0], lengths[lengths > 0]
+    shows = np.fromiter(map(bool, map(str.strip, texts)), bool, len(texts))  # a no-break space alone names nothing
+    start, lengths = start[shows], lengths[shows]
     shown = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.visible & (nodes.spans.end > nodes.spans.start))
     if not len(shown):
         none = np.zeros(0, dtype=np.int64)
@@ -206,7 +207,7 @@ def read_lines(nodes: Nodes, language: Language) -> Lines:
     # Preformatted text has several lines in one node: the first node of a line is the first that ends after its start.
     first = np.minimum(np.searchsorted(nodes.spans.end[shown], start, side="right"), len(shown) - 1)
     last = np.maximum(np.searchsorted(nodes.spans.start[shown], start + lengths) - 1, first)
-    return Lines(nodes, list(filter(None, texts)), start, shown[first], shown[last], language)
+    return Lines(nodes, list(compress(texts, shows.tolist())), start, shown[first], shown[last], language)
 
 
 def is_article_heading(text: str, language: Language, *, labelled: bool) -> bool:
