@@ -52,19 +52,21 @@ class RepeatedRoots(NamedTuple):
 
     placed: dict[int, int]
     """Elements that place what stands in them, with how many columns they name."""
-    repeated: list[int]
-    """Elements in which rows repeat."""
+    repeated: dict[int, list[list[int]]]
+    """Elements in which rows repeat, with the cells of each row."""
 
 
 def find_repeated_roots(nodes: Nodes, calling: set[str]) -> RepeatedRoots:
     """Return the elements around grids that structure alone shows; ``calling`` are classes as ``find_calling`` has."""
-    return RepeatedRoots(_grid_roots(nodes), _row_parents(nodes, calling) if calling else [])
+    parents = _row_parents(nodes, calling) if calling else []
+    rows = ((root, _find_rows(nodes, root)) for root in parents)
+    return RepeatedRoots(_grid_roots(nodes), {root: lines for root, lines in rows if lines})
 
 
 def find_repeated_grids(nodes: Nodes, roots: RepeatedRoots) -> list[Grid]:
     """Return the grids that structure alone shows."""
     grids = [_read_placed(nodes, root, found) for root, found in roots.placed.items()]
-    grids += [_read_repeated(nodes, root) for root in roots.repeated]
+    grids += [_read_repeated(nodes, root, lines) for root, lines in roots.repeated.items()]
     return [grid for grid in grids if grid is not None]
 
 
@@ -169,12 +171,17 @@ def may_repeat(elements: Elements, calling: set[str]) -> bool:
     return max(around.values(), default=0) >= PARAMETERS.least_rows
 
 
-def _read_repeated(nodes: Nodes, root: int) -> Grid | None:
+def _find_rows(nodes: Nodes, root: int) -> list[list[int]]:
+    """Return the cells of the rows in an element; nothing where too few rows have equally many."""
     lines = [_elements(nodes, child) for child in _elements(nodes, root)]
     lines = [line for line in lines if len(line) > 1]
     usual = max((len(line) for line in lines), key=[len(line) for line in lines].count, default=0)
     if usual < 2 or sum(len(line) == usual for line in lines) < PARAMETERS.alike * len(lines):  # noqa: PLR2004 - most rows alike
-        return None
+        return []
+    return lines
+
+
+def _read_repeated(nodes: Nodes, root: int, lines: list[list[int]]) -> Grid:
     places = [
         Place(cell, row, column, 1, 1, _text(nodes, cell), heading=_is_heading(nodes, cell))
         for row, line in enumerate(lines)
