@@ -40,6 +40,7 @@ from windrow.table.evidence import MARKED, MARKED_FILE, UNMARKED, UNMARKED_FILE,
 from windrow.table.grid import condense
 from windrow.table.headers import Looks
 from windrow.table.hidden import Shown
+from windrow.table.repetition import find_calling, find_repeated_roots
 from windrow.weights import Calibration
 
 if TYPE_CHECKING:
@@ -136,7 +137,8 @@ def read_written_again() -> Iterator[Sample]:
 
 
 def _candidates(nodes: Nodes) -> list[Grid]:
-    return [condense(grid) for grid in find_candidates(Shown(nodes), Looks(nodes))]
+    roots = None if nodes.layout is not None else find_repeated_roots(nodes, find_calling(nodes.elements))
+    return [condense(grid) for grid in find_candidates(Shown(nodes), Looks(nodes), roots)]
 
 
 def _load(path: Path, *, render: bool) -> Nodes:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import windrow
 
+PIECES = ("<p>", "</p>", "<b>", "x", " ", "\n", "<br>", "<td>", "<table>", "é", "<div>", "<pre>", "</pre>", "</div>")
 CASES = {
     "inline elements do not part words": ("un<b>break</b>able", "unbreakable"),
     "white space collapses": ("a \n\t b <i> c</i>", "a b c"),
@@ -48,7 +50,7 @@ def test_text_of_a_node_is_its_part_of_the_page() -> None:
     assert nodes.visible_text(empty) == ""
 
 
-@given(st.lists(st.sampled_from(["<p>", "</p>", "<b>", "x", " ", "\n", "<br>", "<td>", "<table>", "é", "<div>"])))
+@given(st.lists(st.sampled_from(PIECES)))
 def test_spans_nest_like_the_nodes(parts: list[str]) -> None:
     nodes = windrow.parse("".join(parts)).nodes
     spans = nodes.spans
@@ -58,3 +60,14 @@ def test_spans_nest_like_the_nodes(parts: list[str]) -> None:
             assert spans.start[above] <= spans.start[node] <= spans.end[node] <= spans.end[above]
     letters = "".join(parts).count("x") + "".join(parts).count("é")
     assert sum(char in "xé" for char in spans.text) == letters
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=12), st.integers(0, 30))
+def test_text_of_a_part_is_the_same_without_the_rest(pieces: list[str], number: int) -> None:
+    whole, nodes = (windrow.parse("".join(pieces)).nodes for _ in range(2))
+    root = number % len(nodes)
+    part = nodes.with_text_in(np.arange(len(nodes)) == root)
+    for node in range(root, int(nodes.end[root])):
+        assert part.visible_text(node) == whole.visible_text(node)
+    assert part.spans.text.strip(" \n\t") == whole.visible_text(root)
+    assert nodes.visible_text() == whole.visible_text()

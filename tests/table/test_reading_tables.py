@@ -13,7 +13,7 @@ from windrow.table.grid import MOST_PLACES
 from windrow.table.hidden import Shown
 from windrow.table.markup import find_definition_grids, find_markup_grids
 from windrow.table.preformatted import find_text_grids
-from windrow.table.repetition import find_repeated_grids
+from windrow.table.repetition import find_calling, find_repeated_grids, find_repeated_roots
 
 SMALL = "<h2>A</h2><table><tr><th>x<th>y<tr><td>1<td>2</table>"
 LARGE = (
@@ -136,7 +136,8 @@ def test_a_span_over_headings_keeps_its_columns() -> None:
 def placed(*cells: tuple[str, str]) -> list[list[list[str]]]:
     children = "".join(f'<div style="{style}">{text}</div>' for style, text in cells)
     nodes = windrow.parse(f'<div style="grid-template-columns: 1fr 1fr 1fr">{children}</div>').nodes
-    return [grid.texts for grid in find_repeated_grids(nodes) if grid.kind == "grid"]
+    roots = find_repeated_roots(nodes, find_calling(nodes.elements))
+    return [grid.texts for grid in find_repeated_grids(nodes, roots) if grid.kind == "grid"]
 
 
 def test_a_grid_cell_up_to_the_last_line_covers_all_columns() -> None:
@@ -152,7 +153,9 @@ def test_a_grid_cell_with_half_a_place_makes_no_grid(style: str) -> None:
 def test_longer_rows_keep_all_their_cells() -> None:
     lines = [["a", "b"]] * 5 + [["c", "d", "e"]]
     html = "".join(f"<div class=row>{''.join(f'<span>{text}</span>' for text in line)}</div>" for line in lines)
-    assert [grid.texts[-1] for grid in find_repeated_grids(windrow.parse(f"<div>{html}</div>").nodes)] == [lines[-1]]
+    nodes = windrow.parse(f"<div>{html}</div>").nodes
+    roots = find_repeated_roots(nodes, find_calling(nodes.elements))
+    assert [grid.texts[-1] for grid in find_repeated_grids(nodes, roots)] == [lines[-1]]
 
 
 def test_terms_share_their_definition() -> None:

@@ -16,7 +16,7 @@ from windrow.table.headers import Looks, find_headings
 from windrow.table.hidden import Shown
 from windrow.table.markup import find_definition_grids, find_markup_grids
 from windrow.table.preformatted import find_text_grids
-from windrow.table.repetition import find_repeated_grids
+from windrow.table.repetition import find_calling, find_repeated_grids, find_repeated_roots
 from windrow.table.ventrec import PAPER, WITH_HEURISTIC, is_of_interest
 
 if TYPE_CHECKING:
@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
     from windrow.table.grid import Grid
+    from windrow.table.repetition import RepeatedRoots
+
+
+def repeated_roots(nodes: Nodes) -> RepeatedRoots:
+    """Return the elements in which rows repeat."""
+    return find_repeated_roots(nodes, find_calling(nodes.elements))
 
 
 def table_of(rows: Sequence[Sequence[str]]) -> str:
@@ -159,7 +165,7 @@ def test_most_lines_of_a_table_in_text_fill_two_columns(full: int, grids: int) -
 @pytest.mark.parametrize(("rows", "columns", "grids"), [(2, 2, 1), (1, 3, 0), (3, 1, 0)])
 def test_a_table_has_two_rows_and_columns(rows: int, columns: int, grids: int) -> None:
     nodes = windrow.parse(table_of([[f"{row} {column}" for column in range(columns)] for row in range(rows)])).nodes
-    assert len(find_candidates(Shown(nodes), Looks(nodes))) == grids
+    assert len(find_candidates(Shown(nodes), Looks(nodes), repeated_roots(nodes))) == grids
     assert is_of_interest(grid_of(nodes), PAPER) == bool(grids)
 
 
@@ -212,14 +218,15 @@ def test_boxes_in_known_rows_span_the_columns_that_begin_under_them() -> None:
 def test_half_of_the_children_are_rows(others: int, grids: int) -> None:
     rows = '<div class="row"><div class="cell">Quince</div><div class="cell">31</div></div>' * 3
     nodes = windrow.parse(f"<section>{rows}{'<p>And more.</p>' * others}</section>").nodes
-    assert len(find_repeated_grids(nodes)) == grids
+    assert len(find_repeated_grids(nodes, repeated_roots(nodes))) == grids
 
 
 @pytest.mark.parametrize(("longer", "grids"), [(1, 1), (2, 0)])
 def test_most_rows_have_equally_many_cells(longer: int, grids: int) -> None:
     cell = '<div class="cell">Quince</div>'
     rows = f'<div class="row">{cell * 2}</div>' * (5 - longer) + f'<div class="row">{cell * 3}</div>' * longer
-    assert len(find_repeated_grids(windrow.parse(f"<section>{rows}</section>").nodes)) == grids
+    nodes = windrow.parse(f"<section>{rows}</section>").nodes
+    assert len(find_repeated_grids(nodes, repeated_roots(nodes))) == grids
 
 
 def test_as_many_terms_as_are_read_share_a_definition() -> None:

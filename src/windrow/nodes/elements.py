@@ -26,8 +26,8 @@ TEXT = Kind.TEXT.value
 class Elements(Protocol):
     """A page's nodes one by one."""
 
-    def named(self, tag: str) -> list[Handle]:
-        """Return the elements of a tag, in document order."""
+    def named(self, *tags: str) -> list[Handle]:
+        """Return the elements of one of some tags, in document order."""
 
     def tag(self, node: Handle | None) -> str:
         """Return the name of an element as ``Nodes.tag`` has it; empty for what is none."""
@@ -82,9 +82,9 @@ class ColumnElements:
     def _kind(self) -> bytes:
         return self._nodes.kind.tobytes()
 
-    def named(self, tag: str) -> list[int]:
-        """Return the elements of a tag, in document order."""
-        found: list[int] = self._nodes.tag.where(tag).tolist()
+    def named(self, *tags: str) -> list[int]:
+        """Return the elements of one of some tags, in document order."""
+        found: list[int] = self._nodes.tag.where(*tags).tolist()
         return found
 
     def tag(self, node: int | None) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from windrow.nodes.tree import Nodes
 
+ELEMENT, TEXT = Kind.ELEMENT.value, Kind.TEXT.value
 CELLS = frozenset({"table-cell"})
 PREFORMATTED = frozenset({"pre", "textarea", "listing", "plaintext", "xmp"})
 LINE_BREAKS = frozenset({"br", "hr"})
@@ -47,9 +48,13 @@ class TextSpans:
         return self.text[self.start[node] : self.end[node]].strip(" \n\t")
 
 
-def read_text(nodes: Nodes) -> TextSpans:
-    """Return the visible text, and where each text node begins and ends in it."""
-    shown = np.flatnonzero((nodes.kind == Kind.TEXT) & nodes.visible)
+def read_text(nodes: Nodes, within: NDArray[np.bool_] | None = None) -> TextSpans:
+    """Return the visible text, and where each text node begins and ends in it.
+
+    ``within`` marks whole subtrees that alone are read; what separates the texts in one does not depend on the rest.
+    """
+    is_shown = (nodes.kind == TEXT) & nodes.visible
+    shown = np.flatnonzero(is_shown if within is None else is_shown & within)
     kept = (nodes.layout.preserved if nodes.layout else nodes.inside(nodes.tag.is_in(PREFORMATTED)))[shown]
     texts = [nodes.text[node] for node in shown.tolist()]
     words = [raw if keep else collapse(raw) for raw, keep in zip(texts, kept.tolist(), strict=True)]
@@ -97,7 +102,7 @@ def collapse(raw: str) -> str:
 
 def _separators(nodes: Nodes, shown: NDArray[np.intp]) -> NDArray[np.int64]:
     """Return what separates each visible text from the one before: a line, a tab, or nothing."""
-    element = nodes.kind == Kind.ELEMENT
+    element = nodes.kind == ELEMENT
     cell = element & nodes.display.is_in(CELLS)
     block = element & ~nodes.display.is_in(INLINE_DISPLAYS) & ~cell
     lines = _edges(nodes, (block & nodes.visible) | nodes.tag.is_in(LINE_BREAKS), shown)

@@ -9,6 +9,7 @@ two as well where a page was just parsed (``Nodes.later``).
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -115,7 +116,19 @@ class Nodes:
     @cached_property
     def spans(self) -> TextSpans:
         """The page's visible text, and which part of it each node covers."""
-        return read_text(self)
+        roots: Mask | None = self.__dict__.get("_readable")
+        return read_text(self, None if roots is None else self.inside(roots))
+
+    def with_text_in(self, roots: Mask) -> Nodes:
+        """Return the same nodes with the text of some subtrees alone, and none elsewhere, unless all is read already.
+
+        A reader that looks at small parts of a page does without the rest of its text.
+        """
+        if "spans" in self.__dict__:
+            return self
+        nodes = copy(self)
+        nodes.__dict__["_readable"] = roots
+        return nodes
 
     @cached_property
     def classes(self) -> Identifiers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import chain, compress, islice
-from operator import attrgetter, indexOf
+from operator import attrgetter, indexOf, methodcaller
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -40,13 +40,20 @@ class ParsedTree:
     def __init__(self, root: Any, most: int | None) -> None:  # noqa: ANN401 - a Document or a fragment's Element
         """Wrap the root of a tree; ``most`` is how many of its nodes count, if not all do."""
         self._root, self._most = root, most
+        self._having: dict[str, tuple[list[Any], list[str]]] = {}
 
     def __iter__(self) -> Iterator[Any]:
         """Walk over the nodes in document order."""
         return islice(chain((self._root,), self._root.descendants), self._most)
 
     def pieces(self) -> Iterator[list[Any]]:
-        """Walk over the nodes, so many at a time that those of one piece take the memory of the piece before."""
+        """Walk over the nodes, so many at a time that those of one piece take the memory of the piece before.
+
+        Those of a small page are kept, for its attributes are asked for next.
+        """
+        if self._most is not None and self._most <= PIECE:
+            yield self.order
+            return
         nodes = iter(self)
         while piece := list(islice(nodes, PIECE)):
             yield piece
@@ -56,6 +63,12 @@ class ParsedTree:
         """The texts of all text nodes, in document order, those too that do not count."""
         texts: Iterator[str] = self._root.strings
         return texts
+
+    def having(self, name: str) -> tuple[list[Any], list[str]]:
+        """Return the elements that have an attribute, those in templates left out, and its value in each."""
+        if name not in self._having:
+            self._having[name] = find_attribute(self._root, name)
+        return self._having[name]
 
     @cached_property
     def order(self) -> list[Any]:
@@ -91,32 +104,32 @@ class TreeAttributes:
         return self._known[name].copy()
 
     def _find(self, name: str) -> dict[int, str]:
-        selector = _selector(name)
-        elements = [element for root in self._roots for element in root.select(selector)]
+        elements, values = self._tree.having(name)
+        for fragment in self._fragments:
+            more = find_attribute(fragment, name)
+            elements, values = elements + more[0], values + more[1]
         if not elements:
             return {}  # before any node is numbered, for most attributes stand nowhere
-        numbers = list(map(self._number.get, elements))
-        found = dict(zip(numbers, [element.attr(name) for element in elements], strict=True))
+        found = dict(zip(map(self._number.get, elements), values, strict=True))
         found.pop(None, None)  # what is beyond the nodes that count
-        return dict(sorted(found.items())) if len(self._roots) > 1 else found  # type: ignore[arg-type,return-value]
+        return dict(sorted(found.items())) if self._fragments else found  # type: ignore[arg-type,return-value]
 
     @cached_property
-    def _roots(self) -> list[Any]:
-        """The document, and what stands in templates, which no search in the document finds."""
-        fragments = np.flatnonzero(self._kind == FRAGMENT).tolist()
-        return [self._tree.order[node] for node in fragments and [0, *fragments]] or [next(iter(self._tree))]
+    def _fragments(self) -> list[Any]:
+        """What stands in templates, which no search in the document finds."""
+        return [self._tree.order[node] for node in np.flatnonzero(self._kind == FRAGMENT).tolist()]
 
 
 class TreeElements:
     """The nodes of a page as the parser's objects, out of its tree."""
 
-    def __init__(self, root: turbohtml.Document) -> None:
+    def __init__(self, root: turbohtml.Document, tree: ParsedTree) -> None:
         """Look at a whole tree."""
-        self._root = root
+        self._root, self._tree = root, tree
 
-    def named(self, tag: str) -> list[Any]:
-        """Return the elements of a tag, in document order."""
-        return [element for element in self._root.select(tag) if element.namespace is HTML]
+    def named(self, *tags: str) -> list[Any]:
+        """Return the elements of one of some tags, in document order."""
+        return [element for element in self._root.select(",".join(tags)) if element.namespace is HTML]
 
     def tag(self, node: Any) -> str:  # noqa: ANN401 - any node of the parser's
         """Return the name of an element; empty for what is none."""
@@ -152,7 +165,7 @@ class TreeElements:
 
     def having(self, name: str) -> dict[Any, str]:
         """Return the value of one attribute for the elements that have it, in document order."""
-        return {element: element.attr(name) or "" for element in self._root.select(_selector(name))}
+        return dict(zip(*self._tree.having(name), strict=True))
 
     def walk(self, node: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401 - any node of the parser's
         """Yield the descendants of a node in document order, each with its parent."""
@@ -185,8 +198,10 @@ def read_attributes(element: Any) -> Mapping[str, str]:  # noqa: ANN401 - an ele
     return MappingProxyType(found)
 
 
-def _selector(attribute: str) -> str:
-    return "[" + attribute.replace(":", r"\:") + "]"
+def find_attribute(root: Any, name: str) -> tuple[list[Any], list[str]]:  # noqa: ANN401 - any node of the parser's
+    """Return the elements below a node that have an attribute, in document order, and its value in each."""
+    elements = root.select("[" + name.replace(":", r"\:") + "]")
+    return elements, list(map(methodcaller("attr", name), elements))
 
 
 def read_texts(tree: ParsedTree, kind: NDArray[np.uint8], others: Sequence[Any]) -> list[str]:

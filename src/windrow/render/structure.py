@@ -62,7 +62,8 @@ def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None)
         count = 1 + _count(islice(root.descendants, most))
         if most is not None and count > most:
             return tree_to_nodes(root, most)
-    return Nodes.later(partial(tree_to_nodes, root), TreeElements(root), count)
+    tree = ParsedTree(root, count)
+    return Nodes.later(partial(_read_columns, tree, root), TreeElements(root, tree), count)
 
 
 def _count(nodes: Iterable[Any]) -> int:
@@ -74,7 +75,10 @@ def _count(nodes: Iterable[Any]) -> int:
 
 def tree_to_nodes(root: Any, most: int | None = None) -> Nodes:  # noqa: ANN401 - a Document or a fragment's Element
     """Read the columns out of a parsed tree; text and attributes stay in it until they are asked for."""
-    tree = ParsedTree(root, most)
+    return _read_columns(ParsedTree(root, most), root)
+
+
+def _read_columns(tree: ParsedTree, root: Any) -> Nodes:  # noqa: ANN401 - as above
     kinds, children, names, others = bytearray(), list[NDArray[np.int32]](), list[str](), list[Any]()
     has_foreign = not isinstance(root, turbohtml.Document)
     for piece in tree.pieces():

@@ -11,14 +11,16 @@ from windrow.table.evidence import Counts, Judgement, judge
 from windrow.table.grid import Grid, clean, condense, has_data
 from windrow.table.headers import Looks, find_headings
 from windrow.table.hidden import Shown
-from windrow.table.interpretation import Surroundings, grid_to_table
-from windrow.table.markup import find_definition_grids, find_markup_grids
-from windrow.table.preformatted import find_text_grids
-from windrow.table.repetition import find_repeated_grids
+from windrow.table.interpretation import HEADING_TAGS, Surroundings, grid_to_table
+from windrow.table.markup import DEFINITIONS, TABLE, find_definition_grids, find_markup_grids, part_of_table
+from windrow.table.preformatted import DRAWN, find_text_grids
+from windrow.table.reasons import has_reason
+from windrow.table.repetition import RepeatedRoots, find_calling, find_repeated_grids, find_repeated_roots
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from windrow.geometry import Mask
     from windrow.nodes import Nodes
     from windrow.table.result import Table
 
@@ -47,10 +49,20 @@ def find_best_tables(
     nodes: Nodes, resolve: Callable[[str, int], str | None], keyword: str | None = None
 ) -> list[Table]:
     """Return the tables of a page, best first; with a keyword only those in which it stands."""
+    roots = None
+    if nodes.layout is None:
+        calling = find_calling(nodes.elements)
+        if not nodes.has_columns and not has_reason(nodes.elements, calling):
+            return []
+        roots = find_repeated_roots(nodes, calling)
+        readable = _find_readable(nodes, roots)
+        if not readable.any():
+            return []
+        nodes = nodes.with_text_in(readable | nodes.tag.is_in(set(HEADING_TAGS)))
     shown, looks = Shown(nodes), Looks(nodes)
     around, wanted = Surroundings(shown, resolve), (keyword or "").casefold()
     counts = Counts(nodes)
-    judged = [JudgedGrid(grid, judge(grid, counts)) for grid in find_candidates(shown, looks)]
+    judged = [JudgedGrid(grid, judge(grid, counts)) for grid in find_candidates(shown, looks, roots)]
     accepted = [each for each in judged if each.judgement.confidence >= PARAMETERS.least_confidence]
     tables = []
     for each in _without_doubles(nodes, accepted):
@@ -60,11 +72,21 @@ def find_best_tables(
     return sorted(tables, key=_rank)
 
 
-def find_candidates(shown: Shown, looks: Looks) -> list[Grid]:
-    """Return every grid of the page with two rows and columns or more, however it is made."""
+def _find_readable(nodes: Nodes, roots: RepeatedRoots) -> Mask:
+    """Return the elements without boxes of whose text tables may be made."""
+    readable: Mask = (part_of_table(nodes) == TABLE) | nodes.tag.is_in({DEFINITIONS, *DRAWN})
+    readable[[*roots.placed, *roots.repeated]] = True
+    return readable
+
+
+def find_candidates(shown: Shown, looks: Looks, roots: RepeatedRoots | None) -> list[Grid]:
+    """Return every grid of the page with two rows and columns or more, however it is made.
+
+    ``roots`` are for pages that were not laid out: the elements in which rows repeat.
+    """
     nodes = shown.nodes
     grids = [*find_markup_grids(shown), *find_definition_grids(nodes), *find_text_grids(nodes)]
-    grids += find_box_grids(nodes, looks) if nodes.layout is not None else find_repeated_grids(nodes)
+    grids += find_box_grids(nodes, looks) if roots is None else find_repeated_grids(nodes, roots)
     joined = join_beside(join_stacked(grids, nodes), nodes)
     return [grid for grid in map(clean, joined) if _is_large_enough(condense(grid))]
 

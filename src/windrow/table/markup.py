@@ -58,6 +58,7 @@ ROLES = {
 HEADING_ROLES = frozenset({"columnheader", "rowheader"})
 HEADS = frozenset({"thead", "table-header-group"})
 FEET = frozenset({"tfoot", "table-footer-group"})
+DEFINITIONS = "dl"
 
 
 @dataclass(frozen=True)
@@ -229,7 +230,7 @@ def find_definition_grids(nodes: Nodes) -> list[Grid]:
     Terms that share a definition have it each.
     """
     grids = []
-    for root in nodes.tag.where("dl").tolist():
+    for root in nodes.tag.where(DEFINITIONS).tolist():
         pairs = _read_pairs(nodes, root) if nodes.visible[root] else []
         if len(pairs) >= PARAMETERS.least_pairs:
             grids.append(_pairs_to_grid(nodes, root, pairs))

@@ -28,6 +28,7 @@ class TextParameters:
 
 
 PARAMETERS = TextParameters()
+DRAWN = ("pre", "listing", "xmp")
 RULE = re.compile(r"[\s\-=+|_:*~─━═│┃║┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬]{3,}")
 BAR = re.compile(r"[|│┃║]")
 GROUPS = re.compile(r"[-=─━═]{2,}")
@@ -37,7 +38,7 @@ CODE = re.compile(r"[{};]\s*$|^\s*(?:def|class|import|return|for|if|while|var|le
 def find_text_grids(nodes: Nodes) -> list[Grid]:
     """Return a grid for every block of lines in visible preformatted text that stands in columns."""
     grids = []
-    for root in nodes.tag.where("pre", "listing", "xmp").tolist():
+    for root in nodes.tag.where(*DRAWN).tolist():
         if nodes.visible[root]:
             for block in _blocks(nodes.spans.text[nodes.spans.start[root] : nodes.spans.end[root]]):
                 found = _block_to_rows(block)

@@ -7,8 +7,9 @@ repetition is left: elements that are called rows, or whose children are called 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from windrow.table.grid import MOST_PLACES, Grid, Place, sections_of
 
 if TYPE_CHECKING:
     from windrow.nodes import Nodes
+    from windrow.nodes.elements import Elements
 
 
 @dataclass(frozen=True)
@@ -39,15 +41,32 @@ FROM_END = re.compile(r"(?<![\w-])-(\d{1,4})\b")
 """A line that is counted from the end."""
 SPAN = re.compile(r"span\s+(\d+)", re.IGNORECASE)
 NAMED = re.compile(
-    r"(?:^|[\s_-])(?:t?rows?|tr|cells?|t?d|th|cols?|columns?|table|thead|tbody)(?:$|[\s_\d-])", re.IGNORECASE
+    r"(?:^|[\s_-])(?=[rtcd])(?:t?rows?|tr|cells?|t?d|th|cols?|columns?|table|thead|tbody)(?:$|[\s_\d-])", re.IGNORECASE
 )
+ELEMENT = Kind.ELEMENT.value
 HEADING = frozenset({"b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "th"})
 
 
-def find_repeated_grids(nodes: Nodes) -> list[Grid]:
+class RepeatedRoots(NamedTuple):
+    """What grids may be made of."""
+
+    placed: dict[int, int]
+    """Elements that place what stands in them, with how many columns they name."""
+    repeated: dict[int, list[list[int]]]
+    """Elements in which rows repeat, with the cells of each row."""
+
+
+def find_repeated_roots(nodes: Nodes, calling: set[str]) -> RepeatedRoots:
+    """Return the elements around grids that structure alone shows; ``calling`` are classes as ``find_calling`` has."""
+    parents = _row_parents(nodes, calling) if calling else []
+    rows = ((root, _find_rows(nodes, root)) for root in parents)
+    return RepeatedRoots(_grid_roots(nodes), {root: lines for root, lines in rows if lines})
+
+
+def find_repeated_grids(nodes: Nodes, roots: RepeatedRoots) -> list[Grid]:
     """Return the grids that structure alone shows."""
-    grids = [_read_placed(nodes, root, found) for root, found in _grid_roots(nodes).items()]
-    grids += [_read_repeated(nodes, root) for root in _row_parents(nodes)]
+    grids = [_read_placed(nodes, root, found) for root, found in roots.placed.items()]
+    grids += [_read_repeated(nodes, root, lines) for root, lines in roots.repeated.items()]
     return [grid for grid in grids if grid is not None]
 
 
@@ -75,7 +94,7 @@ def _read_placed(nodes: Nodes, root: int, columns: int) -> Grid | None:
     taken: set[tuple[int, int]] = set()
     cursor = 0
     for child in nodes.children(root).tolist():
-        if nodes.kind[child] != Kind.ELEMENT or not nodes.visible[child]:
+        if nodes.kind[child] != ELEMENT or not nodes.visible[child]:
             continue
         row, column, high, wide = _placement(nodes.attributes[child].get("style", ""), columns)
         wide = min(wide, columns)
@@ -122,14 +141,10 @@ def _line(words: str) -> tuple[int | None, int]:
     return first, 1
 
 
-def _row_parents(nodes: Nodes) -> list[int]:
+def _row_parents(nodes: Nodes, calling: set[str]) -> list[int]:
     """List the elements with several children that have, and are called, rows or cells."""
-    classes = nodes.attributes.having("class")
-    known = {words: NAMED.search(words) is not None for words in set(classes.values())}
-    called = [node for node, words in classes.items() if known[words]]
-    if not called:
-        return []
-    element = (nodes.kind == Kind.ELEMENT) & nodes.visible
+    called = [node for node, words in nodes.attributes.having("class").items() if words in calling]
+    element = (nodes.kind == ELEMENT) & nodes.visible
     children = np.bincount(np.maximum(nodes.parent[element], 0), minlength=len(nodes))
     named = np.zeros(len(nodes), dtype=bool)
     named[called] = True
@@ -141,12 +156,32 @@ def _row_parents(nodes: Nodes) -> list[int]:
     ).tolist()
 
 
-def _read_repeated(nodes: Nodes, root: int) -> Grid | None:
+def find_calling(elements: Elements) -> set[str]:
+    """Return the classes of a page that call their elements rows, cells or the like."""
+    return {words for words in set(elements.having("class").values()) if NAMED.search(words)}
+
+
+def may_repeat(elements: Elements, calling: set[str]) -> bool:
+    """Whether rows may repeat in an element: two of its children are called so or hold what is, and hold several."""
+    called = [node for node, words in elements.having("class").items() if words in calling]
+    rows = {*called, *map(elements.parent, called)}
+    several = [row for row in rows if sum(map(bool, map(elements.tag, elements.children(row)))) > 1]
+    around = Counter(map(elements.parent, several))
+    del around[None]
+    return max(around.values(), default=0) >= PARAMETERS.least_rows
+
+
+def _find_rows(nodes: Nodes, root: int) -> list[list[int]]:
+    """Return the cells of the rows in an element; nothing where too few rows have equally many."""
     lines = [_elements(nodes, child) for child in _elements(nodes, root)]
     lines = [line for line in lines if len(line) > 1]
     usual = max((len(line) for line in lines), key=[len(line) for line in lines].count, default=0)
     if usual < 2 or sum(len(line) == usual for line in lines) < PARAMETERS.alike * len(lines):  # noqa: PLR2004 - most rows alike
-        return None
+        return []
+    return lines
+
+
+def _read_repeated(nodes: Nodes, root: int, lines: list[list[int]]) -> Grid:
     places = [
         Place(cell, row, column, 1, 1, _text(nodes, cell), heading=_is_heading(nodes, cell))
         for row, line in enumerate(lines)
@@ -157,7 +192,7 @@ def _read_repeated(nodes: Nodes, root: int) -> Grid | None:
 
 def _elements(nodes: Nodes, parent: int) -> list[int]:
     children = nodes.children(parent)
-    return [int(child) for child in children[(nodes.kind[children] == Kind.ELEMENT) & nodes.visible[children]]]
+    return [int(child) for child in children[(nodes.kind[children] == ELEMENT) & nodes.visible[children]]]
 
 
 def _is_heading(nodes: Nodes, cell: int) -> bool:
