@@ -85,7 +85,10 @@ def test_of_several_places_the_one_near_the_other_labels_is_taken_and_said() -> 
 def test_with_a_region_only_the_places_in_it_count() -> None:
     wrapper = windrow.learn(windrow.parse(TWICE), {"name": "Hay"}, region="Straw Hay 3 bales")
     assert wrapper.choices == ()
-    assert wrapper.rules["name"][0].values[0][0].location.path == "/html[1]/body[1]/div[1]/p[1]/text()[normalize-space()][1]"
+    assert (
+        wrapper.rules["name"][0].values[0][0].location.path
+        == "/html[1]/body[1]/div[1]/p[1]/text()[normalize-space()][1]"
+    )
 
 
 def test_the_place_of_a_text_is_an_xpath() -> None:
