@@ -23,9 +23,10 @@ from windrow.web.lessons import (
     learn_draft,
     take_list,
 )
-from windrow.web.pages import load_page, with_picture
+from windrow.web.pages import load_page
 from windrow.web.plans import addresses_of, follow_of, is_at, plan_of, start_of
 from windrow.web.problems import status_of
+from windrow.web.redrawing import with_picture
 from windrow.web.screen import go, json_response, to_number
 from windrow.web.setup_view import Shown, describe_runs, show_form
 from windrow.web.trust import trusted

@@ -16,8 +16,8 @@ from windrow.store.captures import list_captures
 from windrow.store.runs import find_under_way, is_at_work, list_runs
 from windrow.store.sources import find_wrapper, retire, set_state
 from windrow.store.views import remove_with_view
-from windrow.web.pages import with_picture
 from windrow.web.problems import MissingError
+from windrow.web.redrawing import with_picture
 from windrow.web.run_states import summarise_run
 from windrow.web.screen import View, go
 from windrow.web.source_states import summarise_sources
