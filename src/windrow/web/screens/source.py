@@ -123,7 +123,7 @@ def picture(call: Call) -> Response:
     from windrow.overlay import draw  # noqa: PLC0415 - what it draws with takes ten megabytes
 
     marks = [] if row is None else _marks(Wrapper.from_json(row.body), shown)
-    headers = {"cache-control": FOR_A_DAY, "content-disposition": 'inline; filename="page.png"'}
+    headers = {"cache-control": FOR_A_DAY, "content-disposition": 'attachment; filename="page.png"'}
     return Response(draw(shown.screenshot, marks), media_type="image/png", headers=headers)
 
 
