@@ -117,7 +117,7 @@ def test_a_collection_is_made_and_a_pair_confirmed_or_refused(served: Interface)
         data = client.get("/collections/tools.json").json()
         assert data["total"] == 123
         assert client.get("/collections/tools").status_code == 200
-        edited = {**token, **mapped, "key": "name", "compare": "name", "likeness": "0.7"}
+        edited = {**token, **mapped, "key": "name", "likeness": "0.7"}  # of the key, where no label is named
         edited["version"] = client.get("/collections/tools/edit.json").json()["filled"]["version"]
         assert client.post("/collections/tools/edit", data=edited).status_code == 303
         pairs = client.get("/collections/tools.json?alike=1").json()["pairs"]
