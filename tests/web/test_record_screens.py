@@ -123,7 +123,8 @@ def test_a_collection_is_made_and_a_pair_confirmed_or_refused(served: Interface)
         pairs = client.get("/collections/tools.json?alike=1").json()["pairs"]
         assert {tuple(side["sources"]) for pair in pairs for side in pair["pair"]} == {("barn",), ("shed",)}
         refused, confirmed = pairs[0]["name"], pairs[1]["name"]
-        client.post("/collections/tools/pairs", data={**token, "pair": refused, "say": "different"})
+        said = client.post("/collections/tools/pairs", data={**token, "pair": refused, "say": "different"})
+        assert said.headers["location"] == "/collections/tools?alike=1&done=saved#alike", "the next pair is waiting"
         client.post("/collections/tools/pairs", data={**token, "pair": confirmed, "say": "same"})
         after = client.get("/collections/tools.json?alike=1").json()
         assert refused not in [pair["name"] for pair in after["pairs"]]
