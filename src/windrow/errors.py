@@ -25,6 +25,11 @@ class WindrowError(Exception):
     redirects: tuple[str, ...] = ()
     """The addresses that led there."""
 
+    @property
+    def public(self) -> str:
+        """The sentence as those may read it who do not sit at the machine."""
+        return str(self)
+
     def __reduce__(self) -> tuple[Callable[..., WindrowError], tuple[object, ...], dict[str, Any]]:
         """Go from one process to another with everything that is kept beside the sentence."""
         return _again, (type(self), *self.args), self.__dict__
@@ -110,9 +115,19 @@ class StoreError(WindrowError):
     kind = "store"
     exit_code = 3
 
+    @property
+    def public(self) -> str:
+        """The same without the place of the store, and without what its database says."""
+        return "The store could not be read or written. What was stored before is safe; the log says more."
+
 
 class LockedError(StoreError):
     """Others kept what was to be written to themselves for too long."""
+
+    @property
+    def public(self) -> str:
+        """The same without the place of the store."""
+        return "The store was busy for too long, and nothing was changed. Try again in a moment."
 
 
 class BusyError(WindrowError):

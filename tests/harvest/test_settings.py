@@ -155,13 +155,17 @@ def test_what_reads_must_be_said() -> None:
         SourceSettings(name="a", start=("https://x",), read=Read(reader="records"), manners=5)  # type: ignore[arg-type]
 
 
+def test_likeness_is_that_of_the_key_where_no_label_is_named() -> None:
+    settings = CollectionSettings.from_dict({"name": "fruit", "key": ["a"], "likeness": 0.8})
+    assert (settings.likeness, settings.compare) == (0.8, ())
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
         {"key": []},
         {"key": ["a"], "match": "fuzzy"},
-        {"key": ["a"], "likeness": 0.9},
-        {"key": ["a"], "likeness": 90, "compare": ["a"]},
+        {"key": ["a"], "likeness": 90},
         {"key": ["a"], "from": {"orchard": "sku"}},
         {"key": ["a"], "from": {"orchard": {"sku": 5}}},
         {"key": ["a"], "from": {"": {}}},

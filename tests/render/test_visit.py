@@ -303,6 +303,19 @@ def test_page_that_goes_to_a_private_address_is_refused(way: str) -> None:
     canaries.close()
 
 
+@pytest.mark.parametrize(
+    "routes",
+    [
+        {"/": html("<meta http-equiv=refresh content='0;url=http://127.0.0.1:6000/'>")},
+        {"/": redirect("http://127.0.0.1:6000/")},
+    ],
+    ids=["refresh", "redirect"],
+)
+def test_page_that_goes_to_a_port_of_another_protocol_is_refused(routes: Routes) -> None:
+    with pytest.raises(windrow.errors.RefusedError, match=r"^Port 6000 of 127\.0\.0\.1 was refused, because"):
+        load(routes)
+
+
 def test_loopback_is_refused_by_default() -> None:
     with Site({"/": html("<p>Hay</p>")}) as site:
         with pytest.raises(windrow.errors.RefusedError):

@@ -44,10 +44,12 @@ def test_no_answer_is_outside_the_document(tmp_path: Path) -> None:
         stock(store)
     (tmp_path / "schemathesis.toml").write_text(KNOWN, "utf-8")
     with serving(tmp_path, "--no-schedule", private=False) as interface, asking(interface) as client:
+        assert client.get("/openapi.json").status_code == 200  # the first request loads the API, and may take long
         words = [sys.executable, "-c", "from schemathesis.cli import schemathesis; schemathesis()", "run"]
         words += [f"{interface.url}/api/v1/openapi.json", "-H", f"Authorization: {client.headers['authorization']}"]
         words += ["--checks", CHECKS, "--max-examples", EXAMPLES, "--phases", "examples,coverage,fuzzing"]
         words += ["--generation-deterministic", "--workers", "2", "--no-color"]
+        words += ["--wait-for-schema", "60", "--request-timeout", "60"]
         done = subprocess.run(words, check=False, capture_output=True, text=True, cwd=tmp_path)  # noqa: S603 - ours
         print(done.stdout)  # noqa: T201 - shown with -s, and where it failed
         assert done.returncode == 0, done.stdout[-8000:] + done.stderr

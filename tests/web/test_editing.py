@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from interface import csrf, serving
 from names import IS_OUT_OF_DATE
 from nursery import File, Server, Site, grow, values_of
+from PIL import Image
 
 import windrow
 from windrow.errors import RefusedError
@@ -217,6 +219,28 @@ def test_the_form_of_a_source_begins_at_what_is_wrong(desk: Interface, site: Ser
         assert "Labels of collections: cost." in gone
         assert "datalist" not in gone
         assert re.search(r'<label for="name">Source name</label>\s*<input [^>]*value="wrong"[^>]* readonly>', gone)
+
+
+@pytest.mark.browser
+def test_a_page_that_a_browser_read_is_drawn_as_it_stood(desk: Interface, site: Server) -> None:
+    """Its style sheet was not kept, and it is no more."""
+    site.site.files |= {
+        "/styled": File("<link rel=stylesheet href=/blue.css><h1>Pears</h1>"),
+        "/blue.css": File("html { background: rgb(0, 0, 200) }", "text/css"),
+    }
+    page = windrow.load(f"{site.url}/styled", options=windrow.Options(allow_private=True))
+    del site.site.files["/styled"], site.site.files["/blue.css"]
+    with desk.client() as client:
+        add(client, site, "styled", 20)
+        with desk.open_store() as store, store.writing() as connection:
+            source = get_source(connection, "styled")
+            kept = page_to_bytes(page)
+            keep_capture(connection, source.id, kind="refused", wrapper_version=1, url=page.url, content=kept)
+        shown = client.get("/sources/styled/edit").text
+        address = re.search(r'<img [^>]*src="(/pictures/[^"]+)"', shown)
+        assert address is not None
+        with Image.open(BytesIO(client.get(address[1]).content)) as picture:
+            assert picture.convert("RGB").getpixel((600, 300)) == (0, 0, 200)
 
 
 def test_the_next_runs_keep_the_hours_and_a_save_says_whether_a_browser_is_used(desk: Interface, site: Server) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
@@ -23,7 +24,6 @@ from windrow.web.screens.login import safe_next
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -238,15 +238,20 @@ def test_a_fault_is_answered_harmlessly_and_written_down(tmp_path: Path) -> None
             answer = client.get(path)
             assert answer.status_code >= 500, path
             assert "default-src 'none'" in answer.headers["content-security-policy"]
+            for word in (str(tmp_path), "windrow_warning", "SELECT", "needle", ".py", "Traceback"):
+                assert word not in answer.text, path
         with closing(sqlite3.connect(served.store)) as connection:
             connection.execute("DROP TABLE windrow_access")
             connection.commit()
         answer = client.get("/")
         assert answer.status_code == 503
         assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert answer.json()["detail"].startswith("The store could not be read or written.")
+        assert str(tmp_path) not in answer.text
         said = served.log.read_text("utf-8")
     assert "failed on /settings" in said
     assert "beginnings.py" in said
+    assert "no such table: windrow_access" in said
     assert "needle" not in said
 
 
@@ -292,10 +297,14 @@ def test_a_token_opens_the_api_alone_and_only_for_its_scope(served: Interface) -
 
 
 def test_guessing_the_password_becomes_slow(served: Interface) -> None:
+    """On a busy machine a guess may take as long as the wait before it, but the wait doubles each time."""
     with served.client(logged_in=False) as client:
-        statuses = [client.post("/login", data={"password": f"guess {number}"}).status_code for number in range(8)]
-        assert statuses[:5] == [403] * 5
-        assert statuses[-1] == 429
+        for number in range(5):
+            assert client.post("/login", data={"password": f"guess {number}"}).status_code == 403
+        later = (client.post("/login", data={"password": f"guess {number}"}) for number in range(8))
+        refused = next(answer for answer in later if answer.status_code != 403)
+        assert refused.status_code == 429
+        assert int(refused.headers["retry-after"]) >= 1
 
 
 @pytest.mark.parametrize("where", ["//evil.example", "/\\evil.example", "https://evil.example", "/a\\b", "/a\nb", ""])
@@ -306,6 +315,14 @@ def test_the_log_in_leads_to_our_own_pages_only(where: str) -> None:
 
 def test_a_slash_in_a_name_parts_nothing() -> None:
     assert decode_path(b"/sources/a%2Fb%20c/runs?x=%2F") == "/sources/a\x1fb c/runs"
+
+
+def test_only_this_machine_can_connect(served: Interface) -> None:
+    """The kernel's tables have a line for each socket: address and port in hexadecimal digits, and 0A for listening."""
+    ending = f":{int(served.url.rpartition(':')[2]):04X}"
+    lines = [line.split() for name in ("tcp", "tcp6") for line in Path("/proc/net", name).read_text().splitlines()]
+    listening = [line[1] for line in lines if line[1].endswith(ending) and line[3] == "0A"]
+    assert listening == [f"0100007F{ending}"]
 
 
 def test_another_address_needs_a_password(tmp_path: Path) -> None:

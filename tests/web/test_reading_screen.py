@@ -9,8 +9,12 @@ import pytest
 from interface import csrf, log_in, serving
 from nursery import Server, Site, grow
 
+from windrow.web.gate import LARGER
+from windrow.web.screens.reading import READS_A_MINUTE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from interface import Interface
     from playwright.sync_api import Page as Tab
@@ -93,11 +97,40 @@ def test_pictures_are_private_and_nobody_else_gets_them(desk: Interface) -> None
         picture = client.get(path)
         assert picture.headers["content-type"] == "image/png"
         assert picture.headers["x-content-type-options"] == "nosniff"
+        assert picture.headers["content-disposition"].startswith("attachment")
         assert picture.headers["cache-control"].startswith("private")
         assert len(client.get(f"{path}/words").content) % 12 == 0
         assert client.get("/pictures/nothing").status_code == 404
     with desk.client(logged_in=False) as stranger:
         assert stranger.get(path).status_code == 303
+
+
+def test_uploads_are_bounded_in_bytes_files_and_depth(tmp_path: Path) -> None:
+    deep = f"{'<div>' * 50_000}<p>Pears</p>"
+    with serving(tmp_path, "--no-schedule") as desk, desk.client() as client:
+        token = {"csrf": csrf(client)}
+        before = sorted(each.name for each in tmp_path.iterdir())
+        for name in ("../../../pears.html", "/pears.html", "..\\pears.html", "pears\0.html"):
+            answer = client.post("/read", data=token, files={"file": (name, TOP, "text/html")})
+            assert answer.status_code in {200, 400}, name
+        assert client.post("/read", data=token, files={"file": ("deep.html", deep)}).status_code in {200, 422, 424}
+        two = [("file", ("a.html", TOP)), ("file", ("b.html", TOP))]
+        assert client.post("/read", data=token, files=two).status_code == 400
+        large = client.post("/read", data=token, files={"file": ("large.html", b"x" * LARGER["/read"])})
+        assert large.status_code == 413
+        assert f"{LARGER['/read']:,} bytes" in large.text
+        assert sorted(each.name for each in tmp_path.iterdir()) == before
+
+
+def test_reading_is_limited_uploads_too(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path, "--no-schedule", environment={"WINDROW_BROWSER": "/bin/false"}) as desk,
+        desk.client() as client,
+    ):
+        token = {"csrf": csrf(client)}
+        answers = [client.post("/read", data=token, files={"file": ("a.html", TOP)}) for _ in range(READS_A_MINUTE + 1)]
+        assert [each.status_code for each in answers] == [*[200] * READS_A_MINUTE, 429]
+        assert int(answers[-1].headers["retry-after"]) > 0
 
 
 @pytest.mark.parametrize(

@@ -117,13 +117,14 @@ def test_a_collection_is_made_and_a_pair_confirmed_or_refused(served: Interface)
         data = client.get("/collections/tools.json").json()
         assert data["total"] == 123
         assert client.get("/collections/tools").status_code == 200
-        edited = {**token, **mapped, "key": "name", "compare": "name", "likeness": "0.7"}
+        edited = {**token, **mapped, "key": "name", "likeness": "0.7"}  # of the key, where no label is named
         edited["version"] = client.get("/collections/tools/edit.json").json()["filled"]["version"]
         assert client.post("/collections/tools/edit", data=edited).status_code == 303
         pairs = client.get("/collections/tools.json?alike=1").json()["pairs"]
         assert {tuple(side["sources"]) for pair in pairs for side in pair["pair"]} == {("barn",), ("shed",)}
         refused, confirmed = pairs[0]["name"], pairs[1]["name"]
-        client.post("/collections/tools/pairs", data={**token, "pair": refused, "say": "different"})
+        said = client.post("/collections/tools/pairs", data={**token, "pair": refused, "say": "different"})
+        assert said.headers["location"] == "/collections/tools?alike=1&done=saved#alike", "the next pair is waiting"
         client.post("/collections/tools/pairs", data={**token, "pair": confirmed, "say": "same"})
         after = client.get("/collections/tools.json?alike=1").json()
         assert refused not in [pair["name"] for pair in after["pairs"]]

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from harvesting import add_source
-from interface import csrf, serving
+from interface import PASSWORD, csrf, serving
 
 from windrow.errors import UsageError
 from windrow.store import open_store
 from windrow.store.restoring import restore
 from windrow.store.sources import list_sources
 from windrow.web.beginnings import Beginnings, find_beginnings
+from windrow.web.passwords import find_password, set_password
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +47,23 @@ def test_a_token_is_shown_once_and_kept_as_a_digest(interface: Interface) -> Non
         assert token not in page
         assert token.encode() not in interface.store.read_bytes()
         assert client.post("/settings/tokens", data={"csrf": csrf(client), "name": "x"}).status_code == 422
+
+
+def test_a_password_is_kept_as_an_argon2_hash_and_ends_sessions(tmp_path: Path) -> None:
+    with open_store(tmp_path / "windrow.db") as store:
+        set_password(store, PASSWORD)
+    with serving(tmp_path, "--no-schedule", environment={"WINDROW_WEB_PASSWORD": ""}) as served:
+        with served.client() as client, served.client() as other:
+            wrong = {"csrf": csrf(client), "old": "not this one", "new": "needle in a haystack"}
+            assert client.post("/settings/password", data=wrong).status_code == 422
+            assert client.post("/settings/password", data={**wrong, "old": PASSWORD}).status_code == 303
+            assert [each.get("/").status_code for each in (client, other)] == [303, 303]
+            assert client.post("/login", data={"password": PASSWORD}).status_code == 403
+            assert client.post("/login", data={"password": wrong["new"]}).status_code == 303
+        with served.open_store() as store:
+            hashed = find_password(store)
+        assert hashed is not None
+        assert hashed.startswith("$argon2id$")
 
 
 def test_a_backup_can_be_restored_and_who_may_come_in_stays(interface: Interface) -> None:

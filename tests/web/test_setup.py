@@ -173,6 +173,9 @@ def test_by_keyboard_alone(tab: Tab, desk: Interface, site: Server) -> None:
     tab.keyboard.type(f"{site.url}/p/{tree.sku}")
     tab.keyboard.press("Enter")
     tab.get_by_role("textbox", name="Text of the page").wait_for()
+    # The keyboard goes on behind what was loaded, not before the navigation.
+    tab.keyboard.press("Tab")
+    assert tab.get_by_role("region", name="Page", exact=True).evaluate("each => each === document.activeElement")
     reach("textbox", "Label", 1)
     tab.keyboard.type("name")
     # Select the name in the text of the page, and take it over.

@@ -13,6 +13,7 @@ from interface import Interface, csrf, log_in, serving
 from nursery import Server, Site, grow
 
 from windrow.store import open_store
+from windrow.store.sources import set_state
 from windrow.store.warnings import Warned, list_warnings, warn
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     import httpx
     from playwright.sync_api import Page as Tab
+
+    from windrow.store.sources import State
 
 SECONDS = 60
 
@@ -192,6 +195,21 @@ def test_warnings_are_acknowledged_resolved_and_filtered(orchard: tuple[Field, I
         assert kinds("?state=resolved") == ["fewer"]
         assert kinds("?state=all&kind=gone&source=orchard") == ["gone"]
         assert client.get("/warnings?source=nobody").status_code == 404
+
+
+@pytest.mark.parametrize(("state", "resumed"), [("active", []), ("deferred", ["gone"]), ("paused", ["gone", "healed"])])
+def test_what_a_source_waits_for_is_where_it_is_resumed(
+    orchard: tuple[Field, Interface], state: State, resumed: list[str]
+) -> None:
+    field, served = orchard
+    with field.store.writing() as connection:
+        warn(connection, 1, None, Warned("healed", "info", "The template changed."))
+        warn(connection, 1, None, Warned("gone", "error", "The text is gone."))
+        set_state(connection, 1, state, "The text is gone.")
+    with served.client() as client:
+        warnings = client.get("/warnings.json").json()["warnings"]
+        assert sorted(each["kind"] for each in warnings if each["deeds"]["resume"]) == resumed
+        assert client.get("/warnings").text.count("Resume</button>") == len(resumed)
 
 
 @pytest.mark.browser

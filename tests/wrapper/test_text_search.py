@@ -78,11 +78,27 @@ TWICE = "<body><p>Hay</p><div><h2>Straw</h2><p>Hay</p><p>3 bales</p></div></body
 def test_of_several_places_the_one_near_the_other_labels_is_taken_and_said() -> None:
     choice = windrow.learn(windrow.parse(TWICE), {"name": "Hay", "count": "3 bales"}).choices[0]
     assert (choice.label, choice.text) == ("name", "Hay")
-    assert choice.chosen == "html[1]/body[1]/div[1]/p[1]/#text[1]"
-    assert choice.others == ("html[1]/body[1]/p[1]/#text[1]",)
+    assert choice.chosen == "/html[1]/body[1]/div[1]/p[1]/text()[normalize-space()][1]"
+    assert choice.others == ("/html[1]/body[1]/p[1]/text()[normalize-space()][1]",)
 
 
 def test_with_a_region_only_the_places_in_it_count() -> None:
     wrapper = windrow.learn(windrow.parse(TWICE), {"name": "Hay"}, region="Straw Hay 3 bales")
     assert wrapper.choices == ()
-    assert wrapper.rules["name"][0].values[0][0].location.path == "html[1]/body[1]/div[1]/p[1]/#text[1]"
+    assert (
+        wrapper.rules["name"][0].values[0][0].location.path
+        == "/html[1]/body[1]/div[1]/p[1]/text()[normalize-space()][1]"
+    )
+
+
+def test_the_place_of_a_text_is_an_xpath() -> None:
+    html = "<body><p> <b>Old</b> and <i>new</i> Hay <svg><text>Barn</text></svg></p><img alt='A rick'></body>"
+    places = {
+        "Hay": "/html[1]/body[1]/p[1]/text()[normalize-space()][2]",
+        "new": "/html[1]/body[1]/p[1]/i[1]/text()[normalize-space()][1]",
+        "Barn": "/html[1]/body[1]/p[1]/*[name()='svg'][1]/*[name()='text'][1]/text()[normalize-space()][1]",
+        "A rick": "/html[1]/body[1]/img[1]/@alt",
+    }
+    page = windrow.parse(html)
+    found = {text: windrow.learn(page, {"it": text}).rules["it"][0].values[0][0].location.path for text in places}
+    assert found == places

@@ -312,8 +312,6 @@ class CollectionSettings:
         object.__setattr__(self, "compare", check_texts("compare", self.compare))
         if self.likeness is not None:
             object.__setattr__(self, "likeness", float(check_number("likeness", self.likeness, 0, 1)))
-            if not self.compare:
-                raise UsageError('likeness needs labels to compare. Write compare = ["title"].')
         maps = check_table("from", self.sources)
         sources = {check_name(name, "source"): check_pairs(f"from.{name}", labels) for name, labels in maps.items()}
         object.__setattr__(self, "sources", sources)

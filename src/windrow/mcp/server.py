@@ -17,6 +17,8 @@ from windrow.mcp.page_tools import PageTools
 from windrow.mcp.store_tools import StoreTools
 from windrow.mcp.workplace import Workplace
 
+logger = logging.getLogger(__name__)
+
 INSTRUCTIONS = (
     "Windrow reads web pages as a person sees them, and keeps records that it harvested. Every value comes with the "
     "address of its page and its XPath: cite them, and claim nothing that no value says. Long answers end with `next`: "
@@ -74,7 +76,9 @@ def _add(server: MCPServer[Any], tool: Callable[..., Any], hints: ToolAnnotation
         try:
             return tool(*given, **named)
         except WindrowError as error:
-            raise ToolError(str(error)) from None
+            if error.public != str(error):
+                logger.warning("%s", error)
+            raise ToolError(error.public) from None
 
     server.add_tool(told, title=tool.__name__.replace("_", " ").capitalize(), annotations=hints)
 

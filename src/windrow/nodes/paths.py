@@ -50,7 +50,7 @@ def _find_path(elements: Elements, node: Handle) -> str | None:
         if not tag:
             return None
         tags = list(map(elements.tag, siblings))
-        steps.append(_place_among(_element_name(tag), tags[: siblings.index(node)].count(tag), tags.count(tag)))
+        steps.append(_place_among(element_name(tag), tags[: siblings.index(node)].count(tag), tags.count(tag)))
         node = parent
     return "/" + "/".join(reversed(steps)) if steps else ""
 
@@ -95,7 +95,7 @@ def _xpath_step(nodes: Nodes, node: int) -> str:
     kind = nodes.kind.item(node)
     if kind == ELEMENT:
         column = nodes.tag.codes
-        name = _element_name(nodes.tag[node])
+        name = element_name(nodes.tag[node])
     else:
         column = nodes.kind
         name = {Kind.TEXT: "text()", Kind.COMMENT: "comment()"}.get(Kind(kind), "processing-instruction()")
@@ -105,7 +105,7 @@ def _xpath_step(nodes: Nodes, node: int) -> str:
     return _place_among(name, kinds[: siblings.searchsorted(node)].count(own), kinds.count(own))
 
 
-def _element_name(tag: str) -> str:
+def element_name(tag: str) -> str:
     """Return what a step calls an element by."""
     if PLAIN_NAME.fullmatch(tag) is not None:
         return tag

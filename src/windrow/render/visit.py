@@ -23,7 +23,7 @@ from windrow.render.pipe import DeadlineError, Message
 from windrow.render.snapshot import count_nodes
 from windrow.render.tab import WORLD
 from windrow.render.traffic import Traffic
-from windrow.source.guard import shown_url, without_credentials
+from windrow.source.guard import refused_port, shown_url, without_credentials
 
 if TYPE_CHECKING:
     from windrow.options import Options
@@ -194,6 +194,8 @@ class Visit:
         port = int(where.port) if where.port else {"https:": 443}.get(where.protocol, 80)
         if known := self.proxy.failure(where.hostname, port):
             return known
+        if traffic.failed == UNSAFE_PORT:
+            return refused_port(where.hostname, port)
         reason = FAILURES.get(traffic.failed or "", f"the browser reports {traffic.failed}.")
         kind = UnreachableError if traffic.failed in PASSING else SourceError
         return kind(f"{where.hostname} could not be read: {reason}")
@@ -232,6 +234,7 @@ def _evaluate(tab: Tab, script: str) -> object:
     return answer["result"].get("value")
 
 
+UNSAFE_PORT = "net::ERR_UNSAFE_PORT"
 FAILURES = {
     "net::ERR_TUNNEL_CONNECTION_FAILED": "no connection could be made. Check the address, and that the server is up.",
     "net::ERR_NAME_NOT_RESOLVED": "there is no such host. Check the spelling of the address.",

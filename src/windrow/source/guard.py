@@ -148,10 +148,7 @@ class Guard:
             raise SourceError(f"{shown_url(host)!r} is not the name of a host. Check its spelling.")
         name = parsed.hostname.strip("[]")
         if port in BAD_PORTS:
-            raise RefusedError(
-                f"Port {port} of {name} was refused, because it belongs to another protocol. "
-                "Serve the page on another port; browsers refuse this one, too."
-            )
+            raise refused_port(name, port)
         is_address = parsed.host_type != ada_url.HostType.DEFAULT
         if is_address or _is_loopback_name(name):
             self._check(host, name if is_address else "127.0.0.1", port)
@@ -188,6 +185,14 @@ class Guard:
         if self._upstream is None:
             return await asyncio.open_connection(address, port, limit=HEAD_BYTES)
         return await self._upstream.open(address, port)
+
+
+def refused_port(host: str, port: int) -> RefusedError:
+    """Return what is said of a port that no page is read from."""
+    return RefusedError(
+        f"Port {port} of {host} was refused, because it belongs to another protocol. "
+        "Serve the page on another port; browsers refuse this one, too."
+    )
 
 
 def _is_loopback_name(host: str) -> bool:

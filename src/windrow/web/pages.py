@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import logging
 import re
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.errors import BrowserError, LimitError, UsageError, WindrowError
+from windrow.errors import BrowserError, LimitError, UsageError
 from windrow.geometry import hull
 from windrow.nodes.words import PageWords, read_page_words
 from windrow.render.executable import find_browser
-from windrow.wrapper.normalization import folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,21 +91,6 @@ def lay_out(desk: Desk, html: str | bytes, url: str, content_type: str | None = 
             ),
             loader.options,
         )
-
-
-def with_picture(call: Call, page: Page) -> Page:
-    """Return a page with its picture: that of its time, or one that is drawn now.
-
-    Pages that are read without a browser were kept without their styles. As long as the page is what it was, it is
-    loaded with them; else it is drawn as it was kept, without the network.
-    """
-    if page.screenshot is not None or find_browser() is None:
-        return page
-    with suppress(WindrowError):
-        now = load_page(call, page.url)
-        if now.screenshot is not None and folded(now.text) == folded(page.text):
-            return now
-    return lay_out(call.desk, page.html, page.url)
 
 
 def _read(read: Callable[[bool, Options], Page], options: Options) -> Page:

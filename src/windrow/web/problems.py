@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from http import HTTPStatus
 from typing import Any
 
@@ -20,6 +21,8 @@ from windrow.errors import (
     WindrowError,
 )
 from windrow.web.attempts import TooOftenError
+
+logger = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -63,6 +66,13 @@ STATUSES: dict[type[WindrowError], int] = {
 }
 
 
+def sentence_of(error: WindrowError) -> str:
+    """Return what is said of an error; what is not for everybody's eyes is written down instead."""
+    if error.public != str(error):
+        logger.error("%s", error)
+    return error.public
+
+
 def status_of(error: WindrowError) -> int:
     """Return the status that an error is answered with."""
     return next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 500)
@@ -77,7 +87,7 @@ def problem(status: int, detail: str, **more: Any) -> JSONResponse:  # noqa: ANN
 def problem_of(error: WindrowError) -> JSONResponse:
     """Answer with what an error says."""
     more = {"current": error.current} if isinstance(error, StaleError) and error.current is not None else {}
-    answer = problem(status_of(error), str(error), kind=error.kind, **more)
+    answer = problem(status_of(error), sentence_of(error), kind=error.kind, **more)
     if isinstance(error, TooOftenError):
         answer.headers["retry-after"] = str(error.seconds)
     return answer

@@ -1,4 +1,4 @@
-"""The picture of a kept page that has none: drawn again from where every text, box and image stood on it.
+"""The picture of a kept page that has none: taken now, or drawn again from where every text, box and image stood on it.
 
 What a browser made of the page is known, but neither its styles nor its images were kept. So the texts are written at
 their places, in their size, width and colour, by the browser and with the network closed.
@@ -7,14 +7,18 @@ their places, in their size, width and colour, by the browser and with the netwo
 from __future__ import annotations
 
 import html
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from windrow.errors import WindrowError
 from windrow.nodes import Kind
 from windrow.nodes.text import collapse
-from windrow.web.pages import lay_out
+from windrow.render.executable import find_browser
+from windrow.web.pages import lay_out, load_page
+from windrow.wrapper.normalization import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from windrow.nodes import Layout
     from windrow.page import Page
     from windrow.web.desk import Desk
+    from windrow.web.screen import Call
 
 MOST_HEIGHT = 16_000
 WHITE = (255, 255, 255, 255)
@@ -30,6 +35,21 @@ BASELINE = 0.78
 """How far down its line a text stands."""
 IMAGES = frozenset({"img", "svg:svg", "canvas", "video", "picture"})
 IMAGE = "#d9dde0"
+
+
+def with_picture(call: Call, page: Page) -> Page:
+    """Return a page with its picture: that of its time, or one that is drawn now.
+
+    As long as the page is what it was, it is loaded with its styles. Else it is drawn as it was kept, without the
+    network: where everything stood, or, if it was read without a browser, as plain as it came.
+    """
+    if page.screenshot is not None or find_browser() is None:
+        return page
+    with suppress(WindrowError):
+        now = load_page(call, page.url)
+        if now.screenshot is not None and folded(now.text) == folded(page.text):
+            return now
+    return lay_out(call.desk, page.html, page.url) if page.nodes.layout is None else redraw(call.desk, page)
 
 
 def redraw(desk: Desk, page: Page) -> Page:

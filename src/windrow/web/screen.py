@@ -22,7 +22,7 @@ from windrow.errors import WindrowError
 from windrow.store.sources import find_source
 from windrow.web.attempts import TooOftenError
 from windrow.web.gate import MOST_DIGITS, SLASH, Caller
-from windrow.web.problems import FAULT, MissingError, problem, problem_of, status_of
+from windrow.web.problems import FAULT, MissingError, problem, problem_of, sentence_of, status_of
 from windrow.web.templating import render
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ async def _answer(request: Request, handler: str, form: FormData, *, as_json: bo
     except WindrowError as error:
         if as_json:
             return problem_of(error)
-        found = error_page(request, status_of(error), str(error))
+        found = error_page(request, status_of(error), sentence_of(error))
         if isinstance(error, TooOftenError):
             found.headers["retry-after"] = str(error.seconds)
         return found

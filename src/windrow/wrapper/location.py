@@ -10,6 +10,7 @@ import numpy as np
 
 from windrow.nodes.hashes import BASE, MASK, hash_name, hash_path
 from windrow.nodes.inline import INLINE_TAGS
+from windrow.nodes.paths import BOUNDARY, element_name
 from windrow.wrapper.normalization import shape
 from windrow.wrapper.page_features import ORDINAL, RANK, TEXT, hash_key, hash_text, name_element, steady_class
 
@@ -42,6 +43,12 @@ class Step:
     def name(self) -> str:
         """What the element is called in its template: its id, else its classes."""
         return name_element(self.names, self.id)
+
+    @property
+    def xpath(self) -> str:
+        """The step as one of an XPath; blank texts do not count."""
+        name = "text()[normalize-space()]" if self.tag == TEXT else element_name(self.tag)
+        return f"{name}[{self.ordinal + 1}]"
 
     @property
     def key(self) -> int:
@@ -88,8 +95,15 @@ class Location:
 
     @property
     def path(self) -> str:
-        """The way as one line for people."""
-        return "/".join(f"{step.tag}[{step.ordinal + 1}]" for step in self.steps)
+        """The way as an XPath, from one document into the next where there are frames on it."""
+        scopes: list[list[str]] = [[]]
+        for step in self.steps[:-1]:
+            if step.tag == TEXT:  # no element: the document in a frame
+                scopes.append([])
+            else:
+                scopes[-1].append(step.xpath)
+        scopes[-1] += [self.steps[-1].xpath, *([f"@{self.attribute}"] if self.attribute else [])]
+        return BOUNDARY.join("/" + "/".join(scope) for scope in scopes)
 
     @cached_property
     def block(self) -> tuple[Step, ...]:

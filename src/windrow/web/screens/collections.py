@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from starlette.responses import RedirectResponse
 
 from windrow.errors import StaleError, UsageError
 from windrow.harvest.collections import keep_collection
@@ -20,7 +21,7 @@ from windrow.store.sources import find_wrapper, list_sources
 from windrow.store.text import digest, dump
 from windrow.store.verdicts import first_side, forget_verdict, read_verdicts, say_verdict
 from windrow.web.problems import MissingError, status_of
-from windrow.web.screen import View, go
+from windrow.web.screen import View, address, go
 from windrow.wrapper import Wrapper
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ def judge(call: Call) -> Response:
         _get(connection, name)
         say_verdict(connection, name, pair, same=call.text("say") == "same")
         renew_collection_view(connection, name)
-    return go("collections", name, done="saved")
+    # The next pair is waiting.
+    return RedirectResponse(f"{address('collections', name)}?alike=1&done=saved#alike", 303)
 
 
 def forget(call: Call) -> Response:

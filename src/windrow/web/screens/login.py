@@ -13,7 +13,7 @@ from windrow.store.access import SESSION, end_session, open_session
 from windrow.web.attempts import TooOftenError
 from windrow.web.gate import COOKIE
 from windrow.web.passwords import find_password, prove
-from windrow.web.problems import status_of
+from windrow.web.problems import sentence_of, status_of
 from windrow.web.screen import View
 from windrow.web.templating import render
 
@@ -49,7 +49,7 @@ async def check(request: Request) -> Response:
     try:
         good = await run_in_threadpool(_is_good, desk, who, password)
     except WindrowError as error:
-        answer = _form(request, where, str(error), status_of(error))
+        answer = _form(request, where, sentence_of(error), status_of(error))
         if isinstance(error, TooOftenError):
             answer.headers["retry-after"] = str(error.seconds)
         return answer

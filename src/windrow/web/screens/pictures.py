@@ -27,7 +27,7 @@ async def give_picture(request: Request) -> Response:
     page = desk.shelf.find(request.path_params["name"])
     if page is None or page.screenshot is None:
         return PlainTextResponse(GONE, 404)
-    headers = {"cache-control": PRIVATE, "content-disposition": 'inline; filename="page.png"'}
+    headers = {"cache-control": PRIVATE, "content-disposition": 'attachment; filename="page.png"'}
     return Response(page.screenshot, media_type="image/png", headers=headers)
 
 

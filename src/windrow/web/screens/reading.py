@@ -10,7 +10,7 @@ from windrow.errors import UsageError, WindrowError
 from windrow.readers.registry import READERS, page_to_marks
 from windrow.web.lessons import offered_lists
 from windrow.web.pages import frame, full_address, lay_out, load_page, picture_of
-from windrow.web.problems import MissingError, status_of
+from windrow.web.problems import MissingError, sentence_of, status_of
 from windrow.web.screen import View, to_number
 
 if TYPE_CHECKING:
@@ -44,13 +44,13 @@ def ask(call: Call) -> View:
 
 def read(call: Call) -> View:
     """Read the page of an address, or of a file that was sent."""
+    call.desk.attempts.count("read", call.who, READS_A_MINUTE, 60.0)
     address = call.text("address").strip()
     try:
-        call.desk.attempts.count("read", call.who, READS_A_MINUTE, 60.0)
         page = _receive(call, address)
         found = describe(page, call.desk.shelf.put(page))
     except WindrowError as error:
-        return View("reading.html", HEADING, {"address": address, "found": None}, status_of(error), str(error))
+        return View("reading.html", HEADING, {"address": address, "found": None}, status_of(error), sentence_of(error))
     return View("reading.html", HEADING, {"address": address, "found": found})
 
 

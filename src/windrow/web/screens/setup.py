@@ -23,9 +23,10 @@ from windrow.web.lessons import (
     learn_draft,
     take_list,
 )
-from windrow.web.pages import load_page, with_picture
+from windrow.web.pages import load_page
 from windrow.web.plans import addresses_of, follow_of, is_at, plan_of, start_of
-from windrow.web.problems import status_of
+from windrow.web.problems import sentence_of, status_of
+from windrow.web.redrawing import with_picture
 from windrow.web.screen import go, json_response, to_number
 from windrow.web.setup_view import Shown, describe_runs, show_form
 from windrow.web.trust import trusted
@@ -118,7 +119,7 @@ def work(call: Call, source: SourceRow | None) -> View | Response:
     except StaleError as error:
         shown.error, shown.status, shown.current = str(error), status_of(error), str(error.current or "")
     except WindrowError as error:
-        shown.error, shown.status = str(error), status_of(error)
+        shown.error, shown.status = sentence_of(error), status_of(error)
     return show_form(call, shown)
 
 

@@ -16,8 +16,8 @@ from windrow.store.captures import list_captures
 from windrow.store.runs import find_under_way, is_at_work, list_runs
 from windrow.store.sources import find_wrapper, retire, set_state
 from windrow.store.views import remove_with_view
-from windrow.web.pages import with_picture
 from windrow.web.problems import MissingError
+from windrow.web.redrawing import with_picture
 from windrow.web.run_states import summarise_run
 from windrow.web.screen import View, go
 from windrow.web.source_states import summarise_sources
@@ -123,7 +123,7 @@ def picture(call: Call) -> Response:
     from windrow.overlay import draw  # noqa: PLC0415 - what it draws with takes ten megabytes
 
     marks = [] if row is None else _marks(Wrapper.from_json(row.body), shown)
-    headers = {"cache-control": FOR_A_DAY, "content-disposition": 'inline; filename="page.png"'}
+    headers = {"cache-control": FOR_A_DAY, "content-disposition": 'attachment; filename="page.png"'}
     return Response(draw(shown.screenshot, marks), media_type="image/png", headers=headers)
 
 

@@ -55,12 +55,13 @@ def overview(call: Call) -> View:
 
 def _with_deeds(warning: dict[str, Any], sources: Mapping[str, str]) -> dict[str, Any]:
     """Return a warning with what can be done about it."""
-    is_alive = warning["state"] != "resolved"
+    is_alive, state = warning["state"] != "resolved", sources.get(warning["source"])
     deeds = {
         "choose": is_alive and warning["kind"] in CHOOSE,
         "accept": is_alive and (warning["kind"] in ACCEPT or "--accept`" in warning["text"]),
         "see": warning["kind"] in CHANGE,
-        "resume": is_alive and sources.get(warning["source"]) in {"deferred", "paused"},
+        # Errors defer a source; what is only told of, as a heal, is not what it waits for.
+        "resume": is_alive and (state == "paused" or (state == "deferred" and warning["severity"] == "error")),
     }
     return {**warning, "deeds": deeds}
 
