@@ -19,6 +19,12 @@ WORDS = frozenset({"step", "tip"})
         ("Tip #4 - Mulch", 4, "Mulch"),
         ("(7) Topaz", 7, "Topaz"),
         ("10 – Idared", 10, "Idared"),
+        ("N°3 – Reinette", 3, "Reinette"),
+        ("③ Topaz", 3, "Topaz"),
+        ("1\ufe0f\u20e30\ufe0f\u20e3 Rubinette", 10, "Rubinette"),
+        ("2nd: Cox Orange", 2, "Cox Orange"),
+        ("3 of 10: Gala", 3, "Gala"),
+        ("4、りんご", 4, "りんご"),
         ("2) Jonagold", 2, "Jonagold"),
         ("Best of the valley #2: Rubinola", 2, "Rubinola"),
         ("ᐊ 1 ᐅ Gravenstein", 1, "Gravenstein"),
@@ -30,7 +36,19 @@ def test_labels(text: str, number: int, rest: str) -> None:
     assert (label.number, label.rest) == (number, rest)
 
 
-@pytest.mark.parametrize("text", ["3.5 stars", "2024 was dry", "50% more fruit", "apples", "12 kilos of apples"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3.5 stars",
+        "2024 was dry",
+        "50% more fruit",
+        "apples",
+        "12 kilos of apples",
+        "360° view",
+        "1st Avenue",
+        "4th of July: pies",
+    ],
+)
 def test_no_labels(text: str) -> None:
     assert read_label(text, WORDS) is None
 

@@ -63,6 +63,12 @@ def test_an_empty_heading_is_no_item() -> None:
     assert found is None or "" not in [item.name for item in found.items]
 
 
+def test_a_number_that_only_one_name_begins_with_belongs_to_it() -> None:
+    games = ["Catan", "7 Wonders", "Azul", "Cascadia", "Wingspan"]
+    assert names_of(page_of("The 5 Best Board Games", sections(games, form="{name}"))) == games
+    assert names_of(page_of("The 5 Best Board Games", sections(games))) == games
+
+
 def test_bold_leads_of_list_items() -> None:
     body = "".join(f"<li><strong>{name}.</strong> {STORY}" for name in APPLES)
     assert names_of(page_of("5 Best Apples for Cider", f"<ol>{body}</ol>")) == [f"{name}." for name in APPLES]

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from windrow.nodes import Kind
-from windrow.toplist.numbering import read_label
+from windrow.toplist.numbering import BARE, read_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,18 +40,24 @@ def read_names(lines: Lines, places: Iterable[int]) -> dict[int, str]:
 
 
 def restore_names(lines: Lines, places: Sequence[int], names: Mapping[int, str]) -> dict[int, str]:
-    """Return the names of a list, those that a mark cut made whole again where marks cut only a few of them.
+    """Return the names of a list, those that a mark or a number cut made whole again where it cut only a few of them.
 
-    A list whose items are described after a dash has a dash in most of them; a dash in one belongs to its name.
+    A list whose items are described after a dash has a dash in most of them; a dash in one belongs to its name, and so
+    does the number of “7 Wonders” where the others have none.
     """
-    whole = {}
+    whole, counted = {}, {}
     for place in places:
-        label = lines.labels[place]
-        text = (label.rest if label else lines.texts[place]).strip(TRAILING)
+        label, line = lines.labels[place], lines.texts[place].strip(TRAILING)
+        text = label.rest.strip(TRAILING) if label else line
         rest = text[len(names[place]) :].lstrip()
         if text.startswith(names[place]) and rest[:1] in CUTTING and rest and len(text) <= LONGEST:
             whole[place] = text
-    return {place: (whole if SELDOM * len(whole) < len(places) else names).get(place, names[place]) for place in places}
+        if label and label.strength == BARE and line[:1].isdecimal() and names[place] in line:
+            counted[place] = line[: line.index(names[place])] + names[place]
+    numbered = sum(lines.labels[place] is not None for place in places)
+    restored = dict(names) | (whole if SELDOM * len(whole) < len(places) else {})
+    restored |= counted if SELDOM * numbered < len(places) else {}
+    return {place: restored[place] for place in places}
 
 
 def _part_of_line(lines: Lines, place: int, text: str, *, bold: bool) -> str:

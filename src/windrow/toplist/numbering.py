@@ -1,4 +1,4 @@
-"""Numbers that lead items, "3.", "#3", "No. 3", "Step 3:", "(3)", and the runs that they make, up or down.
+"""Numbers that lead items, "3.", "#3", "N° 3", "Step 3:", "3 of 10:", and the runs that they make, up or down.
 
 Which words stand before numbers a page says itself: whatever it writes before one number and before the next.
 """
@@ -18,7 +18,7 @@ LONGEST = 400  # not a decision: a limit to what the expression reads
 FARTHEST = 32
 """Characters within which a label has its number."""
 BARE, MARKED, WORDED = 1, 2, 3  # not a decision: names of three kinds
-DIGIT = re.compile(r"\d")
+DIGIT = re.compile(r"[\d①-⑳❶-➓]")
 FEWEST = 2
 """Numbers of the shortest run."""
 WORD_BEFORE = re.compile(
@@ -26,13 +26,20 @@ WORD_BEFORE = re.compile(
     r"\s*(?P<number>\d{1,3})\s*(?:[:.)\]|–—-](?!\d)|$)"
 )
 """A word or three before a number that a mark or the end of the line follows."""
-ARROWS = dict.fromkeys(map(ord, "ᐊᐅ◀▶◄►"), " ")
-"""What pages draw beside a number to make a button of it."""
+CIRCLED = ((0x2460, 20), (0x2776, 10), (0x2780, 10), (0x278A, 10))
+"""Where numbers in circles begin, and how many follow each other."""
+DRAWN: dict[int, str] = {
+    **dict.fromkeys(map(ord, "ᐊᐅ◀▶◄►"), " "),
+    **{first + at: f"{at + 1}. " for first, count in CIRCLED for at in range(count)},
+    **dict.fromkeys((0xFE0F, 0x20E3), ""),
+}
+"""What pages draw instead of a plain number: arrows that make a button of it, circles, keys."""
 NO_WORDS: frozenset[str] = frozenset()
 GAP = 2
 """How far the next number of a run may be off: one number may be missing."""
 AFTER_NUMBER = (
-    r"(?:\s*[.:)\]|•·](?!\d)\s*[-–—]?\s*|\s*[-–—]+\s+|\s+[-–—]+\s*|[-–—](?=[A-Z\"“])|\.?\s+(?=[A-Z\"“'‘¿¡#]))"  # noqa: RUF001  # the signs that pages use
+    r"(?:(?:st|nd|rd|th|[º°]|\s(?:of|von|de|sur|di)\s\d{1,3})(?=\s*[:.)–—-](?!\d)))?"  # the signs that pages use
+    r"(?:\s*[.:)\]|•·、．](?!\d)\s*[-–—]?\s*|\s*[-–—]+\s+|\s+[-–—]+\s*|[-–—](?=[A-Z\"“])|\.?\s+(?=[A-Z\"“'‘¿¡#]))"  # noqa: RUF001  # the signs that pages use
 )
 
 
@@ -61,7 +68,7 @@ def _pattern(words: frozenset[str]) -> re.Pattern[str]:
     return re.compile(
         rf"\W{{0,3}}(?:(?:(?i:(?P<word>{known}))\s*\.?\s*(?i:#|№|no\.?\s)?|(?P<phrase>[^\W\d][^\d#:.,;!?]{{1,40}}?)\s?#)\s*"
         rf"(?P<after>\d{{1,3}})(?![\d%])\s*(?:[.:)\]|,–—-]+\s*|\s|$)|"
-        rf"(?P<sign>[#№(\[]|(?i:no|nr)\.?\s?)?\s*(?P<number>\d{{1,3}})(?:(?P<mark>{AFTER_NUMBER})|$))(?P<rest>.*)",
+        rf"(?P<sign>[#№(\[]|(?i:no|nr|n[°º])\.?\s?)?\s*(?P<number>\d{{1,3}})(?:(?P<mark>{AFTER_NUMBER})|$))(?P<rest>.*)",
         re.DOTALL,
     )
 
@@ -70,7 +77,7 @@ def read_label(text: str, words: frozenset[str] = NO_WORDS) -> Label | None:
     """Read the number that leads a text, perhaps behind one of some words; None where none does."""
     if not DIGIT.search(text, 0, FARTHEST):
         return None
-    text = text.translate(ARROWS).lstrip()
+    text = text.translate(DRAWN).lstrip()
     found = _pattern(words).match(text[:LONGEST])
     if not found:
         return None
