@@ -69,9 +69,12 @@ def test_a_number_that_only_one_name_begins_with_belongs_to_it() -> None:
     assert names_of(page_of("The 5 Best Board Games", sections(games))) == games
 
 
-def test_what_is_said_of_every_item_is_no_item() -> None:
-    body = sections(APPLES, form="{name}").replace("</h2>", "</h2><h2>Why we like it</h2>")
+def test_a_number_in_an_element_of_its_own_is_no_part_of_the_name() -> None:
+    body = sections(APPLES, form="<span class=badge>{rank}</span><span>{name}</span>")
     assert names_of(page_of("The 5 Best Apples for Pies", body)) == APPLES
+    phones = ["Fairphone", "<b>5</b>G Pro", "Nova", "Pixel", "Xperia"]
+    found = names_of(page_of("The 5 Best Phones", sections(phones, form="{name}")))
+    assert found == ["Fairphone", "5G Pro", "Nova", "Pixel", "Xperia"]
 
 
 def test_bold_leads_of_list_items() -> None:

@@ -8,7 +8,6 @@ joined with its like. Every candidate says which way it was found.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -45,8 +44,6 @@ class Parameters:
     """The k from which on a page may show the first part of a list only."""
     least_of_long: int = 10
     """The least length of such a part: pages that show a long ranking in parts show at least ten at a time."""
-    repeated: int = 3
-    """How often a line must stand in a group, and at least k / 2 times, to be said of the items and be none itself."""
     most_ends: int = 4
     """How many headings of the article are tried as the end of a list."""
 
@@ -193,12 +190,7 @@ def find_cuts(lines: Lines, members: tuple[int, ...], k: int, *, set_off: bool) 
     labelled = [place for place in members if lines.labels[place]]
     if len(labelled) >= PARAMETERS.fewest:
         yield from _numbered(lines, labelled)
-    told = Counter(lines.texts[place] for place in members)
-    kept = [
-        place
-        for place in members
-        if not lines.article_heading[place] and told[lines.texts[place]] < max(PARAMETERS.repeated, k / 2)
-    ]
+    kept = [place for place in members if not lines.article_heading[place]]
     yield kept, ", cleared"
     if len(members) > k:
         yield from _sections(lines, kept)

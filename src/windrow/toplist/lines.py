@@ -39,6 +39,8 @@ OPENING = 3  # not a decision: how fast most lines are passed over
 """Letters by which most lines are told to be no heading of the article."""
 SHORT = 80
 """Characters of a line that can be a name and nothing else."""
+LONGEST_NUMBER = 3
+"""Digits of a number that may lead an item."""
 LABELS_BELOW = frozenset("#№Nn")
 LABEL_BELOW = re.compile(r"(?:#|№|[Nn]o\.?\s?)(\d{1,3})\s+(?:of|out of)\s+\d{1,3}\b")
 """"#3 of 21" under a name."""
@@ -151,8 +153,8 @@ class Lines:
         """The number that leads each line of the content, be it alone on the line before."""
         words = self.label_words
         found = [
-            read_label(text, words) if inside else None
-            for text, inside in zip(self.texts, self.in_content.tolist(), strict=True)
+            read_label(text, words) or self._number_apart(place) if inside else None
+            for place, (text, inside) in enumerate(zip(self.texts, self.in_content.tolist(), strict=True))
         ]
         for place, label in enumerate(found[:-1]):
             following = found[place + 1]
@@ -162,6 +164,17 @@ class Lines:
             if text[:1] in LABELS_BELOW and (later := LABEL_BELOW.match(text)) and found[place] is None:
                 found[place], found[place + 1] = Label(int(later[1]), MARKED, self.texts[place]), None
         return [label if label and label.rest else None for label in found]
+
+    def _number_apart(self, place: int) -> Label | None:
+        """Read a number that only its element sets off from what follows: "1" and "Boskoop" in two spans."""
+        text = self.texts[place]
+        if not text[0].isdecimal():
+            return None
+        number = text[: int(self.nodes.spans.end[self.first[place]] - self.start[place])]
+        rest = text[len(number) :]
+        if not number.isdecimal() or len(number) > LONGEST_NUMBER or not rest[:1].isupper():
+            return None
+        return Label(int(number), BARE, rest)
 
     @cached_property
     def article_heading(self) -> list[bool]:
