@@ -6,15 +6,13 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
-from windrow.render.pool import Pool
-from windrow.source.guard import Guard
-from windrow.source.proxy import GuardProxy
-
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from windrow.options import Options
     from windrow.render.browser import Browser
+    from windrow.render.pool import Pool
+    from windrow.source.proxy import GuardProxy
 
 
 logger = logging.getLogger(__name__)
@@ -33,6 +31,8 @@ class Backend:
 
     def browser(self) -> AbstractContextManager[Browser]:
         """Borrow a browser, waiting until one is free."""
+        from windrow.render.pool import Pool  # noqa: PLC0415 - takes a while, which pages without a browser do without
+
         with self._lock:
             if self._pool is None:
                 self._pool = Pool(self._size)
@@ -41,6 +41,9 @@ class Backend:
 
     def proxy(self, options: Options) -> GuardProxy:
         """Return the running proxy for a page's options: one for each way of going out."""
+        from windrow.source.guard import Guard  # noqa: PLC0415 - as above, for pages that are not fetched
+        from windrow.source.proxy import GuardProxy  # noqa: PLC0415
+
         key = (options.allow_private, options.proxy)
         with self._lock:
             if key not in self._proxies:

@@ -126,6 +126,7 @@ class TreeElements:
     def __init__(self, root: turbohtml.Document, tree: ParsedTree) -> None:
         """Look at a whole tree."""
         self._root, self._tree = root, tree
+        self._numbered: dict[int, Any] = {}
 
     def named(self, *tags: str) -> list[Any]:
         """Return the elements of one of some tags, in document order."""
@@ -182,10 +183,14 @@ class TreeElements:
 
     def number(self, node: Any) -> int:  # noqa: ANN401 - any node of the parser's
         """Return the number of a node."""
-        return indexOf(chain((self._root,), self._root.descendants), node)
+        number = indexOf(chain((self._root,), self._root.descendants), node)
+        self._numbered[number] = node
+        return number
 
     def at(self, number: int) -> Any:  # noqa: ANN401 - any node of the parser's
-        """Return the node of a number."""
+        """Return the node of a number; mostly one that was numbered here."""
+        if number in self._numbered:
+            return self._numbered[number]
         return next(islice(chain((self._root,), self._root.descendants), number, None))
 
 

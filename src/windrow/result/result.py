@@ -7,8 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import msgspec
-
 from windrow.errors import UsageError
 from windrow.extras import library
 from windrow.result import export, files, grid
@@ -89,6 +87,8 @@ class Result(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that is known as JSON can hold it; ``from_dict`` reads it again."""
+        import msgspec  # noqa: PLC0415 - takes a while, which results that nobody writes down do without
+
         plain: dict[str, Any] = {TAG: self._name, **msgspec.to_builtins(self, str_keys=True)}
         data = self.data
         plain["columns"] = [export.column_to_dict(column) for column in data.columns]
@@ -160,6 +160,8 @@ def from_dict(plain: object) -> Result:
     if kind is None:
         known = ", ".join(Result._kinds)  # noqa: SLF001
         raise UsageError(f"This is no result that Windrow wrote; its {TAG!r} should be one of: {known}.")
+    import msgspec  # noqa: PLC0415 - as above
+
     try:
         return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:
