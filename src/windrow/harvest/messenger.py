@@ -38,8 +38,11 @@ def _send(url: str, message: dict[str, Any], guard: Guard) -> str:
             return "refused"
     elif not hasattr(sys.modules[type(plugin).__module__], "requests"):
         return "unknown"  # speaks something else than HTTP, which the guard does not see
-    is_sent = any(plugin.notify(title=message["title"], body=message["body"]) for _ in range(ATTEMPTS))
-    return "sent" if is_sent else "failed"
+    sender = apprise.Apprise()
+    sender.add(plugin)
+    # What pages say is text: services that send HTML would else take it for markup.
+    said = {"title": message["title"], "body": message["body"], "body_format": apprise.NotifyFormat.TEXT}
+    return "sent" if any(sender.notify(**said) for _ in range(ATTEMPTS)) else "failed"
 
 
 if __name__ == "__main__":
