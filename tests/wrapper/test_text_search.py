@@ -45,6 +45,14 @@ def test_a_short_text_is_not_found_within_words() -> None:
     assert [place.prefix.strip() for place in found.find("R")] == ["Rated"]
 
 
+def test_a_piece_of_a_figure_is_not_on_the_page() -> None:
+    page = windrow.parse("<p>4.57 from 12 votes</p><p>Lot 3310</p>", url="https://barn.example/1")
+    for pasted, closest in (("4.5", "4.57 from 12 votes"), ("310", "Lot 3310")):
+        with pytest.raises(windrow.UsageError, match=f"is not on the page; the closest is '{closest}'"):
+            windrow.learn(page, {"what": pasted})
+    assert windrow.learn(page, {"what": "4.57"}).extract(page).values == {"what": ["4.57"]}
+
+
 def test_nothing_is_found_in_what_nobody_reads() -> None:
     page = "<script>hay</script><style>hay</style><template><p>hay</p></template><p>straw</p>"
     assert index(page).find("hay") == []

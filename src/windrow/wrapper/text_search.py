@@ -59,6 +59,11 @@ class Occurrence:
         """Whether the text does not begin or end within a word."""
         return not self.prefix[-1:].isalnum() and not self.suffix[:1].isalnum()
 
+    def cuts_figure(self, text: str) -> bool:
+        """Whether a text is a piece of a figure here ("4.5" of "4.57"), which the page does not show."""
+        goes_on_before = self.prefix[-1:].isdecimal() and text[:1].isdecimal()
+        return goes_on_before or (self.suffix[:1].isdecimal() and text[-1:].isdecimal())
+
     @property
     def is_numbered(self) -> bool:
         """Whether nothing but a number stands before the text."""
@@ -164,7 +169,8 @@ class TextIndex:
             alike = [rank for rank in alone if self.features.words[rank] == shown(text)]
             alone = alike or alone  # letter for letter goes before small letters for capitals
             return [Occurrence(int(self.features.texts[rank])) for rank in alone[:MOST_PLACES]]
-        found = list(dict.fromkeys(self._place(start, start + len(wanted)) for start in self._occurrences(wanted)))
+        places = dict.fromkeys(self._place(start, start + len(wanted)) for start in self._occurrences(wanted))
+        found = [place for place in places if not place.cuts_figure(wanted)]
         if not found and self.with_hidden:
             # A hidden text in between is not pasted.
             return TextIndex(self.features, self.resolve, with_hidden=False).find(text)
