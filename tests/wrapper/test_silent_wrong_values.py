@@ -345,3 +345,14 @@ def test_a_name_in_one_text_with_the_value_is_read_along_and_said_to() -> None:
     assert any("'Venue:'" in remark and "'Hall 2'" in remark for remark in wrapper.remarks)
     alone = windrow.learn(parse(page.format("Hay", "Hall 2"), ONE), {"title": "Hay", "venue": "Hall 2"})
     assert read(alone, page.format("Dew", "Loft 3"))["venue"] == ["Loft 3"]
+
+
+def test_a_part_of_a_text_is_said_to_be_read_beside_the_same_words_only() -> None:
+    page = "<h1>{}</h1><p>Raked by <b>{}</b></p><p>{}</p>"
+    learned = parse(page.format("Hay", "Ada Loft", "★ 3.2 (864 reviews)"), ONE)
+    wrapper = windrow.learn(learned, {"title": "Hay", "family": "Loft", "rating": "3.2"})
+    assert "title" not in " ".join(wrapper.remarks)
+    assert [remark for remark in wrapper.remarks if "family is a part" in remark and "'Ada'" in remark]
+    assert [remark for remark in wrapper.remarks if "rating is a part" in remark and "reviews" in remark]
+    found = read(wrapper, page.format("Dew", "Ben Fork", "★ 4.7 (12 reviews)"))
+    assert found == {"title": ["Dew"], "family": [], "rating": ["4.7"]}

@@ -11,7 +11,7 @@ import numpy as np
 from windrow.nodes.hashes import BASE, MASK, hash_name, hash_path
 from windrow.nodes.inline import INLINE_TAGS
 from windrow.nodes.paths import BOUNDARY, element_name
-from windrow.wrapper.normalization import shape
+from windrow.wrapper.normalization import shape, shown
 from windrow.wrapper.page_features import ORDINAL, RANK, TEXT, hash_key, hash_text, name_element, steady_class
 
 if TYPE_CHECKING:
@@ -82,6 +82,11 @@ class Location:
     def is_text(self) -> bool:
         """Whether it is a text, not an element."""
         return self.steps[-1].tag == TEXT
+
+    @property
+    def words_around(self) -> tuple[str, ...]:
+        """What stands around a part of a text and holds words, so that the part is found where these stand again."""
+        return tuple(shown(affix) for affix in (self.prefix, self.suffix) if any(map(str.isalpha, affix)))
 
     @property
     def element(self) -> Step:

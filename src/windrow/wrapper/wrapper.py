@@ -113,7 +113,7 @@ class Wrapper:
 
     @property
     def remarks(self) -> list[str]:
-        """What a person should know right after learning: names taken off or read along, places among several."""
+        """What a person should know right after learning: names taken off or read along, parts, choices."""
         said = [
             f"{name!r} was pasted along with {label}, and was taken off: only what follows it is the value."
             for label, name in self.names_taken_off.items()
@@ -124,6 +124,13 @@ class Wrapper:
             for label, texts in self.examples[0].values.items()
             for text in texts[:1]
             if (name := own_label(text, label))
+        ]
+        said += [
+            f"The value of {label} is a part of a text: on other pages it is read where {' and '.join(around)} stand "
+            "beside it, too."
+            for label, rules in self.rules.items()
+            for place in places_in(rules)[:1]
+            if not place.is_local and (around := [repr(words) for words in place.location.words_around])
         ]
         return said + [
             f"{choice.text!r} of {choice.label} stands in {len(choice.others) + 1} places; the first of these counts "
