@@ -129,13 +129,19 @@ def leave_sites_out(  # noqa: PLR0913 - the data, and how to fit
     return found
 
 
-def find_reliability(stated: Numbers, right: NDArray[np.bool_], buckets: int = BUCKETS) -> list[dict[str, float]]:
-    """Return, for each part of the stated confidence that occurs, how many there are and what is true of them."""
+def find_reliability(
+    stated: Numbers, right: NDArray[np.bool_], buckets: int = BUCKETS, sites: Sequence[str] = ()
+) -> list[dict[str, float]]:
+    """Return, for each part of the stated confidence that occurs, how many there are and what is true of them.
+
+    Where the sites of the rows are given, it says how many sites those are of, too.
+    """
     bucket = np.minimum((stated * buckets).astype(int), buckets - 1)
     return [
         {
             "from": number / buckets,
             "count": int((bucket == number).sum()),
+            **({"sites": len(np.unique(np.array(sites)[bucket == number]))} if sites else {}),
             "stated": round(float(stated[bucket == number].mean()), DIGITS),
             "true": round(float(right[bucket == number].mean()), DIGITS),
         }
@@ -146,12 +152,15 @@ def find_reliability(stated: Numbers, right: NDArray[np.bool_], buckets: int = B
 
 def reliability_to_markdown(rows: Iterable[Mapping[str, float]], buckets: int = BUCKETS) -> str:
     """Write a reliability table for a document."""
-    lines = ["| confidence | results | stated | right |", "|---|---|---|---|"]
-    lines += [
-        f"| {row['from']:.1f} to {row['from'] + 1 / buckets:.1f} | {row['count']} | {row['stated']:.2f} "
-        f"| {row['true']:.2f} |"
-        for row in rows
-    ]
+    rows = list(rows)
+    of_sites = " of sites |" if "sites" in rows[0] else ""
+    lines = [f"| confidence | results |{of_sites} stated | right |", "|---|---|---|---|" + "---|" * bool(of_sites)]
+    for row in rows:
+        counts = " | ".join(str(row[name]) for name in ("count", "sites") if name in row)
+        lines.append(
+            f"| {row['from']:.1f} to {row['from'] + 1 / buckets:.1f} | {counts} | {row['stated']:.2f} "
+            f"| {row['true']:.2f} |"
+        )
     return "\n".join(lines) + "\n"
 
 

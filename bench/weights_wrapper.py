@@ -247,7 +247,7 @@ def fit_cells() -> CellFit:
     )
     stated, asked = sample.leave_out(), np.array([cell.pasted == ASKED_ROWS for cell in cells])
     threshold = find_threshold(stated[asked], sample.right[asked], LEAST_CELL)
-    return CellFit(sample.fit(CELL), threshold, find_reliability(stated, sample.right))
+    return CellFit(sample.fit(CELL), threshold, find_reliability(stated, sample.right, sites=sample.sites))
 
 
 def main() -> int:
@@ -279,10 +279,11 @@ def main() -> int:
     least = find_threshold(stated[is_plain], plain.right, LEAST_CONFIDENCE)
     bound = bound_wrong(stated[is_plain], plain, least)
     print(f"wrong from {least} on: mean over sites {bound.mean:.2%}, in 19 of 20 draws of sites below {bound.most:.2%}")
-    reliability = find_reliability(stated[is_plain], plain.right)
+    reliability = find_reliability(stated[is_plain], plain.right, sites=plain.sites)
     print(reliability_to_markdown(reliability))
     print("on pages that were changed:")
-    print(reliability_to_markdown(find_reliability(stated[~is_plain], values.right[~is_plain])))
+    changed_ones = values.part(~is_plain)
+    print(reliability_to_markdown(find_reliability(stated[~is_plain], changed_ones.right, sites=changed_ones.sites)))
 
     cells = fit_cells()
     print("cells of lists:")

@@ -178,14 +178,12 @@ class PageReader:
             for text in vote.place.values_in(self._text_of(node, vote.place))
             if text
         ]
-        named = [one for one in winner.votes if is_name(one.place.location.before) or one.place.inner_name]
         signals = {
             "lead": winner.best.lead,
             "likeness": max(one.likeness for one in winner.votes),
             "share": winner.share,
             "support": winner.support,
             "fresh": float(winner.is_fresh),
-            "named": float(any(self._is_named(one.node, one.place) for one in named or winner.votes)),
             "anchored": float(any(self._is_anchored(one) for one in winner.votes)),
             "formatted": float(any(self._is_formatted(one) for one in winner.votes)),
         }
@@ -445,7 +443,6 @@ class PageReader:
             "likeness": winner.best.likeness,
             "share": winner.share,
             "support": winner.support,
-            "named": float(self._is_named(around, winner.best.place)),
         }
         return Reading(values, signals) if values else None
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ELLIPSIS = "..."
 """What the character for it is in the form in which texts are compared."""
-SIGNALS = tuple("lead likeness share support fresh anchored named formatted complete agreement".split())
+SIGNALS = tuple("lead likeness share support fresh anchored formatted complete agreement".split())
 """What the confidence in a label's values is worked out from, each from 0 to 1."""
 WEIGHTS = load_weights("wrapper")
 
