@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from PIL import Image
 import windrow
 from windrow.errors import RefusedError
 from windrow.harvest.settings import SourceSettings
+from windrow.harvest.timetable import StoreTimetable
 from windrow.pagefile import page_to_bytes
 from windrow.store.captures import keep_capture, list_captures
 from windrow.store.collections import Collection, save_collection
@@ -264,6 +266,23 @@ def test_where_warnings_go_is_explained_and_a_wrong_address_is_refused_unshown(d
     with desk.client() as client:
         page = client.get("/sources/new").text
         assert 'name="send" rows="2" spellcheck="false" aria-describedby="send-help"' in page
+def test_the_next_runs_are_those_that_are_planned_as_long_as_the_schedule_stays(desk: Interface, site: Server) -> None:
+    now = datetime.now(UTC).replace(microsecond=0)
+    begun = now - timedelta(hours=2)
+    with desk.client() as client:
+        add(client, site, "planned", 12)
+        with desk.open_store() as store:
+            (entry,) = (each for each in StoreTimetable(store).entries() if each.source == "planned")
+            plan = Plan(begun + timedelta(hours=6), entry.schedule, begun, begun, 0.0, "")
+            assert StoreTimetable(store).plan("planned", plan, None)
+        runs = client.get("/sources/planned/edit.json").json()["runs"]["fires"]
+        planned = [begun + timedelta(hours=6 * count) for count in range(1, 6)]
+        assert [datetime.fromisoformat(each) for each in runs] == planned
+        asked = {"schedule": "5 hours", "zone": "UTC", "name": "planned"}
+        others = client.get("/sources/new/runs.json", params=asked).json()["fires"]
+        assert datetime.fromisoformat(others[0]) >= now + timedelta(hours=5)
+
+
         assert "mailto://" in page.partition('id="send-help"')[2].partition("</p>")[0]
         add(client, site, "told", 9)
         values = form(client, client.get("/sources/told/edit").text, send="s3cret without a scheme", do="save")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import ada_url
@@ -108,11 +107,6 @@ def parse_schedule(text: str, before: Schedule | None = None) -> Schedule | None
 def schedule_to_text(schedule: Schedule | None) -> str:
     """Return what a person would write for a schedule."""
     return "" if schedule is None else schedule.every or schedule.cron or ""
-
-
-def next_fires(schedule: Schedule | None, name: str, count: int = 5) -> list[datetime]:
-    """Return the next runs of a source that would be saved now."""
-    return [] if schedule is None else schedule.fires(count, datetime.now(UTC), source=name)
 
 
 def propose_name(url: str) -> str:

@@ -107,3 +107,15 @@ def next_runs(connection: Connection) -> dict[str, str]:
             due = Schedule.from_dict(plain).after(datetime.now(UTC), source=source.name)
             found[source.name] = source.due_at or to_text(due)
     return {name: str(shown(due)) for name, due in found.items()}
+
+
+def next_fires(connection: Connection, name: str, schedule: Schedule | None, count: int = 5) -> list[datetime]:
+    """Return the next runs of a source that would be saved now; one that has the schedule already keeps its plan."""
+    if schedule is None:
+        return []
+    plain = connection.execute(select(schema.source.c.plan).where(schema.source.c.name == name)).scalar()
+    plan = None if plain is None else Plan.from_dict(plain)
+    now = datetime.now(UTC)
+    if plan is None or plan.schedule != schedule or plan.due <= now:
+        return schedule.fires(count, now, source=name)
+    return [plan.due, *schedule.fires(count - 1, plan.due, source=name, anchor=plan.anchor)]

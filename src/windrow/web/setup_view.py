@@ -7,9 +7,10 @@ from datetime import UTC
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from windrow.errors import WindrowError
-from windrow.harvest.setting_up import Tried, next_fires, parse_schedule, propose_key
+from windrow.errors import UsageError
+from windrow.harvest.setting_up import Tried, parse_schedule, propose_key
 from windrow.harvest.settings import SourceSettings
+from windrow.harvest.timetable import next_fires
 from windrow.result import TYPES
 from windrow.store.collections import list_collections
 from windrow.store.sources import find_source
@@ -90,10 +91,13 @@ def describe_runs(call: Call, draft: Draft) -> dict[str, Any]:
         source = find_source(connection, draft.name)
     before = None if source is None else SourceSettings.from_dict(source.settings).schedule
     try:
-        schedule = parse_schedule(draft.schedule, before)
-        schedule = None if schedule is None else replace(schedule, zone=draft.zone)
-        fires = next_fires(schedule, draft.name)
-    except WindrowError as error:
+        with call.desk.store.reading() as connection:
+            source = find_source(connection, draft.name)
+            before = None if source is None else SourceSettings.from_dict(source.settings).schedule
+            schedule = parse_schedule(draft.schedule, before)
+            schedule = None if schedule is None else replace(schedule, zone=draft.zone)
+            fires = next_fires(connection, draft.name, schedule)
+    except UsageError as error:
         return {"problem": str(error), "fires": []}
     zone = UTC if schedule is None else ZoneInfo(schedule.zone)
     return {"problem": "", "fires": [each.astimezone(zone).isoformat().replace("+00:00", "Z") for each in fires]}
