@@ -216,6 +216,9 @@ def test_the_form_of_a_source_begins_at_what_is_wrong(desk: Interface, site: Ser
         assert "The page is not there any more." in gone
         assert re.search(r'<input [^>]*id="address"[^>]* autofocus>', gone)
         assert gone.count("autofocus") == 1
+        again = client.post("/sources/wrong/edit", data=form(client, gone, do="load")).text
+        assert "The page is not there any more." in again
+        assert 'class="notice severity-error"' in again
         assert "any more" not in client.get("/sources/wrong/edit?warning=x").text
         # A box with suggestions is no text box to a screen reader; the name is shown, and stays.
         assert "Labels of collections: cost." in gone

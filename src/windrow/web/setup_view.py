@@ -49,7 +49,7 @@ class Shown:
     """The settings as they are now, where the form is out of date."""
     focus: str = ""
     """The control to begin at."""
-    warning: str = ""
+    warning: Mapping[str, Any] | None = None
     """What the source warned of, where somebody comes to mend that."""
 
 
@@ -87,9 +87,6 @@ def _known_labels(call: Call) -> list[str]:
 
 def describe_runs(call: Call, draft: Draft) -> dict[str, Any]:
     """Return the next runs of a draft's schedule, within the hours that are stored, or what is wrong with it."""
-    with call.desk.store.reading() as connection:
-        source = find_source(connection, draft.name)
-    before = None if source is None else SourceSettings.from_dict(source.settings).schedule
     try:
         with call.desk.store.reading() as connection:
             source = find_source(connection, draft.name)

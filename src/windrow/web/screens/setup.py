@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from windrow.crawl.patterns import expand
 from windrow.errors import StaleError, UsageError, WindrowError
@@ -33,6 +33,8 @@ from windrow.web.trust import trusted
 from windrow.wrapper import Wrapper
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy.engine import Connection
     from starlette.responses import Response
 
@@ -64,22 +66,27 @@ def edit(call: Call) -> View:
     if captured is not None:
         shown.page = with_picture(call, captured)
         shown.draft = replace(shown.draft, page=call.desk.shelf.put(shown.page))
-    begin_at_warning(call, shown, source)
+    shown.warning = warning_of(call, source, call.query("warning"))
+    if shown.warning is not None:
+        shown.focus = where_to_begin(shown.draft, shown.warning)
     return show_form(call, shown)
 
 
-def begin_at_warning(call: Call, shown: Shown, source: SourceRow) -> None:
-    """Show the warning that led here, and begin at what mends it: the field that it names, or the address."""
+def warning_of(call: Call, source: SourceRow, number: str) -> dict[str, Any] | None:
+    """Return the warning of a source that led to its form; None where none did."""
+    if not number:
+        return None
     with call.desk.store.reading() as connection:
         warnings = list_warnings(connection, "all", source.id)
-    warning = next((each for each in warnings if str(each["id"]) == call.query("warning")), None)
-    if warning is None:
-        return
-    shown.warning = warning["text"]
-    labels = {each.label: number for number, each in enumerate(shown.draft.fields, 1) if each.label}
-    named = (n for label, n in labels.items() if re.search(rf"(?<!\w){re.escape(label)}(?!\w)", shown.warning))
+    return next((each for each in warnings if str(each["id"]) == number), None)
+
+
+def where_to_begin(draft: Draft, warning: Mapping[str, Any]) -> str:
+    """Return the control that mends what a warning says: the field that it names, or the address."""
+    labels = {each.label: number for number, each in enumerate(draft.fields, 1) if each.label}
+    named = (n for label, n in labels.items() if re.search(rf"(?<!\w){re.escape(label)}(?!\w)", warning["text"]))
     other = "address" if warning["kind"] == "gone" else "text-1"
-    shown.focus = next((f"text-{number}" for number in named), other)
+    return next((f"text-{number}" for number in named), other)
 
 
 def stored_draft(call: Call, source: SourceRow) -> Draft:
@@ -106,12 +113,13 @@ def work_new(call: Call) -> View | Response:
 
 def work_edit(call: Call) -> View | Response:
     """Do what a button of the form of a source asks for."""
-    return work(call, call.source())
+    source = call.source()
+    return work(call, source, warning_of(call, source, call.text("warning")))
 
 
-def work(call: Call, source: SourceRow | None) -> View | Response:
+def work(call: Call, source: SourceRow | None, warning: Mapping[str, Any] | None = None) -> View | Response:
     """Do what a button asks for; whatever goes wrong, the form stays filled in."""
-    shown = Shown(form_to_draft(call), source)
+    shown = Shown(form_to_draft(call), source, warning=warning)
     task = call.text("do")
     try:
         shown.page = call.desk.shelf.find(shown.draft.page)
