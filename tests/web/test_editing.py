@@ -18,6 +18,7 @@ from windrow.errors import RefusedError
 from windrow.harvest.settings import SourceSettings
 from windrow.harvest.timetable import StoreTimetable
 from windrow.pagefile import page_to_bytes
+from windrow.schedule import Plan
 from windrow.store.captures import keep_capture, list_captures
 from windrow.store.collections import Collection, save_collection
 from windrow.store.sources import find_wrapper, get_source, save_source, set_state
@@ -215,10 +216,10 @@ def test_the_form_of_a_source_begins_at_what_is_wrong(desk: Interface, site: Ser
         gone = client.get(f"/sources/wrong/edit?warning={numbers['gone']}").text
         assert "The page is not there any more." in gone
         assert re.search(r'<input [^>]*id="address"[^>]* autofocus>', gone)
-        assert gone.count("autofocus") == 1
         again = client.post("/sources/wrong/edit", data=form(client, gone, do="load")).text
         assert "The page is not there any more." in again
         assert 'class="notice severity-error"' in again
+        assert gone.count("autofocus") == 1
         assert "any more" not in client.get("/sources/wrong/edit?warning=x").text
         # A box with suggestions is no text box to a screen reader; the name is shown, and stays.
         assert "Labels of collections: cost." in gone
@@ -265,10 +266,6 @@ def test_the_next_runs_keep_the_hours_and_a_save_says_whether_a_browser_is_used(
         assert all(each[11:13] in {"08", "09", "10"} for each in shown)
 
 
-def test_where_warnings_go_is_explained_and_a_wrong_address_is_refused_unshown(desk: Interface, site: Server) -> None:
-    with desk.client() as client:
-        page = client.get("/sources/new").text
-        assert 'name="send" rows="2" spellcheck="false" aria-describedby="send-help"' in page
 def test_the_next_runs_are_those_that_are_planned_as_long_as_the_schedule_stays(desk: Interface, site: Server) -> None:
     now = datetime.now(UTC).replace(microsecond=0)
     begun = now - timedelta(hours=2)
@@ -286,6 +283,10 @@ def test_the_next_runs_are_those_that_are_planned_as_long_as_the_schedule_stays(
         assert datetime.fromisoformat(others[0]) >= now + timedelta(hours=5)
 
 
+def test_where_warnings_go_is_explained_and_a_wrong_address_is_refused_unshown(desk: Interface, site: Server) -> None:
+    with desk.client() as client:
+        page = client.get("/sources/new").text
+        assert 'name="send" rows="2" spellcheck="false" aria-describedby="send-help"' in page
         assert "mailto://" in page.partition('id="send-help"')[2].partition("</p>")[0]
         add(client, site, "told", 9)
         values = form(client, client.get("/sources/told/edit").text, send="s3cret without a scheme", do="save")
@@ -344,6 +345,23 @@ def test_a_corrected_cell_becomes_an_example(desk: Interface, site: Server) -> N
         assert saved.status_code == 303, saved.text
     examples = learned(desk, "corrected").examples
     assert [example.values["price"][0] for example in examples] == [values_of(tree, "en")["price"], other.grower]
+
+
+def test_a_correction_that_is_not_on_its_page_is_named_and_can_be_corrected(desk: Interface, site: Server) -> None:
+    tree, other = site.site.trees[10], site.site.trees[11]
+    with desk.client() as client:
+        data = {"csrf": csrf(client), "address": f"{site.url}/p/{tree.sku}", "name": "mistyped"}
+        data |= {"label-1": "price", "text-1": values_of(tree, "en")["price"], "tries": f"/p/{other.sku}"}
+        tried = client.post("/sources/new", data={**data, "do": "try"}).text
+        refused = client.post("/sources/new", data=form(client, tried, **{"now-1-1": "Peer Gynt", "do": "try"}))
+        assert refused.status_code == 422
+        said = refused.text.partition('role="alert"')[2].partition("</")[0]
+        assert f"price of {site.url}/p/{other.sku}: &#39;Peer Gynt&#39; is not on the page." in said
+        # The grid is gone, since nothing was learned; what was said in it stands there to be changed.
+        assert re.search(r"<details open><summary>[^<]*1 further page<", refused.text)
+        assert re.search(r'<textarea name="now-1-1"[^>]* aria-label="price of page 1">Peer Gynt<', refused.text)
+        mended = form(client, refused.text, **{"now-1-1": other.grower, "do": "try"})
+        assert "Other pages</caption>" in client.post("/sources/new", data=mended).text
 
 
 def test_settings_from_afar_open_no_door(desk: Interface, site: Server) -> None:

@@ -152,7 +152,10 @@ def learn_draft(call: Call, draft: Draft, page: Page) -> Wrapper:
     examples: list[Any] = [(page, {each.label: places.wanted(each) for each in fields})]
     examples += _corrected(call, draft)
     region = _region(draft, page)
-    return learn(examples, region=region, name=draft.name, fields=said, fetch=fetch)
+    try:
+        return learn(examples, region=region, name=draft.name, fields=said, fetch=fetch)
+    except UsageError as error:
+        raise _named(error, examples[1:]) from error
 
 
 def _corrected(call: Call, draft: Draft) -> list[tuple[Page, dict[str, list[str]]]]:
@@ -162,6 +165,17 @@ def _corrected(call: Call, draft: Draft) -> list[tuple[Page, dict[str, list[str]
         if any(values.values()):
             found.append((find_page(call, each.page, each.url), values))
     return found
+
+
+def _named(error: UsageError, corrected: Sequence[tuple[Page, dict[str, list[str]]]]) -> UsageError:
+    """Return an error that names the further page on which a text was not found, if it is that."""
+    for page, values in corrected:
+        places = Places(page)
+        for label, texts in values.items():
+            problem = places.of_field(FieldDraft(text="\n".join(texts), several=True)).problem
+            if problem:
+                return UsageError(f"{label} of {page.url}: {problem}")
+    return error
 
 
 def _region(draft: Draft, page: Page) -> str | None:
