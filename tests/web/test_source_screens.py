@@ -136,6 +136,8 @@ def test_a_healed_template_is_shown_and_accepted_or_taken_back(orchard: tuple[Fi
         shown = client.get(f"/sources/orchard/changes/{change['which']}")
         assert 'aria-label="Bar-tree before"' in shown.text
         assert 'aria-label="Bar-tree after"' in shown.text
+        for screen in (shown, client.get("/sources/orchard")):
+            assert "Delta compares the elements behind what is read with those before it" in screen.text
         assert set(client.get(f"/sources/orchard/changes/{change['which']}.json").json()["moves"]) >= {"name", "price"}
         token = {"csrf": csrf(client)}
         with field.store.writing() as connection:
