@@ -106,6 +106,20 @@ def test_what_is_there_once_has_its_name_alone(stocked: Interface, tab: Tab) -> 
 
 
 @pytest.mark.browser
+def test_a_phone_shows_what_can_be_done_without_scrolling_aside(stocked: Interface, tab: Tab) -> None:
+    log_in(tab, stocked)
+    tab.set_viewport_size({"width": 320, "height": 800})
+    for path, table in (("records/1", "Values"), ("records/1", "History"), ("runs", "Runs"), ("runs/1", "Pages")):
+        tab.goto(f"{stocked.url}/sources/barn/{path}")
+        for cell in tab.get_by_role("table", name=table).get_by_role("cell").all()[:20]:
+            box = cell.bounding_box()
+            assert box is None or box["x"] + box["width"] <= 320, (table, cell.inner_text())
+    header = tab.get_by_role("banner").bounding_box()
+    assert header is not None
+    assert header["height"] <= 130
+
+
+@pytest.mark.browser
 def test_screens_are_light_and_ask_for_little(stocked: Interface, tab: Tab) -> None:
     log_in(tab, stocked)
     weights: list[tuple[str, int]] = []
