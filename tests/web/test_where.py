@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,11 +10,12 @@ import pytest
 from fields import Field
 from interface import log_in, serving
 from nursery import Server, Site, grow, price_of
+from PIL import Image
 
 import windrow
 from windrow.nodes import find_by_xpath
 from windrow.web.redrawing import page_to_svg
-from windrow.web.screens.where import locate
+from windrow.web.screens.where import locate, quote_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,6 +74,37 @@ def test_a_kept_page_is_drawn_again_where_everything_stood() -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("holder", ["html", "body"])
+def test_a_page_that_is_drawn_again_has_its_colour_down_to_the_bottom(holder: str) -> None:
+    page = windrow.parse(f"<style>{holder}{{background:rgb(0, 0, 200);width:300px}}</style><p>Pear", render=True)
+    assert page.nodes.layout is not None
+    options = windrow.Options(screenshot=True)
+    drawn = windrow.parse(page_to_svg(page, page.nodes.layout), render=True, options=options).screenshot
+    assert drawn is not None
+    with Image.open(BytesIO(drawn)) as picture:
+        assert picture.convert("RGB").getpixel((picture.width - 5, picture.height - 5)) == (0, 0, 200)
+
+
+def test_what_stands_around_a_value_is_whole_words() -> None:
+    around = "and a very long sentence before and behind what is sought, that is cut off somewhere"
+    page = windrow.parse(
+        f"<p>{around} £5 {around}</p><p lang=zh>{'梨' * 100}£6{'梨' * 100}", url="https://pears.example/"
+    )
+    (spot,) = locate(page, ["£5"], "").spots
+    shown = quote_around(page, spot)
+    assert shown["before"] == "… and behind what is sought, that is cut off somewhere "
+    assert shown["after"] == " and a very long sentence before and behind what is sought, …"
+    (spot,) = locate(page, ["£6"], "").spots
+    assert quote_around(page, spot)["before"] == "…" + "梨" * 60
+    (spot,) = locate(windrow.parse("<p>now £7 only"), ["£7"], "").spots
+    assert quote_around(page=windrow.parse("<p>now £7 only"), spot=spot) == {
+        "before": "now ",
+        "text": "£7",
+        "after": " only",
+    }
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("kept", ["rendered", "html", "not kept"])
 def test_a_value_is_framed_where_it_stands(tab: Tab, plot: Field, tmp_path: Path, kept: str) -> None:
     render = {"render": kept == "rendered"}
@@ -92,6 +125,7 @@ def test_a_value_is_framed_where_it_stands(tab: Tab, plot: Field, tmp_path: Path
         assert price_of(tree, "en") in tab.get_by_role("main").inner_text()
         said = "as it is now" if kept == "not kept" else "as it was kept"
         assert tab.get_by_text(said).is_visible()
+        assert tab.get_by_text("drawn anew").count() == (kept == "rendered")
         tab.goto(f"{desk.url}/sources/orchard/records/{row[0]}/where/nothing")
         assert "no nothing" in tab.get_by_role("alert").inner_text()
 

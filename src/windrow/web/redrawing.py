@@ -67,8 +67,19 @@ def page_to_svg(page: Page, layout: Layout) -> str:
     shapes = "".join([*_draw_boxes(page, layout), *_draw_lines(page, layout)])
     return (
         "<!doctype html><meta charset=utf-8><style>body{margin:0}svg{display:block}text{white-space:pre}</style>"
-        f'<svg width="{width}" height="{height}" font-family="sans-serif">{shapes}</svg>'
+        f'<svg width="{width}" height="{height}" font-family="sans-serif">{_draw_canvas(page, layout)}{shapes}</svg>'
     )
+
+
+def _draw_canvas(page: Page, layout: Layout) -> str:
+    """Draw what is behind everything: as browsers do, in the colour of the document, or else of its body."""
+    for node in page.nodes.tag.where("html", "body").tolist():
+        red, green, blue, alpha = layout.background[node].tolist()
+        if alpha:
+            return (
+                f'<rect width="100%" height="100%" fill="rgb({red},{green},{blue})" fill-opacity="{alpha / 255:.2f}"/>'
+            )
+    return ""
 
 
 def _draw_boxes(page: Page, layout: Layout) -> Iterator[str]:

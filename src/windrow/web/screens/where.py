@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +62,7 @@ def where(call: Call) -> View:
         "note": stand.note,
         "picture": picture_of(page, name),
         "frames": _frames(page, stand, label),
-        "around": [_around(page, spot) for spot in stand.spots if spot.start >= 0],
+        "around": [quote_around(page, spot) for spot in stand.spots if spot.start >= 0],
     }
     return View("where.html", f"Where it stands: {label}", data)
 
@@ -83,7 +84,10 @@ def _page(call: Call, body: KeptBody | None, url: str) -> tuple[Page, str]:
         page = load_page(call, url)
         return page, "No page was kept when this was read, so this is the page as it is now."
     if body.kind == "page":
-        return redraw(call.desk, Page(**bytes_to_parts(body.content))), "The page as it was kept when it was read last."
+        kept = Page(**bytes_to_parts(body.content))
+        drawn = redraw(call.desk, kept)
+        how = "" if drawn is kept else ", drawn anew: its fonts and images were not kept"
+        return drawn, f"The page as it was kept when it was read last{how}."
     page = lay_out(call.desk, body.content, body.headers.get(":url", body.url), body.headers.get("content-type"))
     return page, "The page as it was kept when it was read last, without what it loads besides."
 
@@ -123,6 +127,11 @@ def _frames(page: Page, stand: Stand, label: str) -> list[Frame]:
     return [frame(box, label) for box in boxes]
 
 
-def _around(page: Page, spot: Spot) -> dict[str, str]:
-    before, after = page.text[max(0, spot.start - AROUND) : spot.start], page.text[spot.end : spot.end + AROUND]
+def quote_around(page: Page, spot: Spot) -> dict[str, str]:
+    """Return a value and whole words before and after it."""
+    before, after = page.text[: spot.start], page.text[spot.end :]
+    if len(before) > AROUND:
+        before = "…" + re.sub(r"^\S{0,20}(?=\s)", "", before[-AROUND:])
+    if len(after) > AROUND:
+        after = re.sub(r"(?<=\s)\S{0,20}$", "", after[:AROUND]) + "…"
     return {"before": before, "text": page.text[spot.start : spot.end], "after": after}
