@@ -215,6 +215,27 @@ def test_what_a_source_waits_for_is_where_it_is_resumed(
 
 
 @pytest.mark.browser
+def test_the_pages_of_a_run_come_while_it_is_under_way(orchard: tuple[Field, Interface], tab: Tab) -> None:
+    field, served = orchard
+    field.add(manners={"rate": 2})
+    log_in(tab, served)
+    tab.goto(f"{served.url}/sources/orchard")
+    tab.get_by_role("button", name="Run now").click()
+    tab.wait_for_url("**/runs/*")
+    with field.store.writing() as connection:
+        warn(connection, 1, int(tab.url.partition("?")[0].rpartition("/")[2]), Warned("missing", "info", "<b>No</b>."))
+    second = tab.get_by_role("table", name="Pages").get_by_role("row").nth(2)
+    second.wait_for(timeout=SECONDS * 1000)
+    assert tab.get_by_role("status", name="Run status").inner_text() == "Running"
+    assert field.server.url in second.get_by_role("rowheader").inner_text()
+    assert second.get_by_role("cell").nth(1).inner_text() == "200"
+    assert not tab.get_by_text("No page was read").is_visible()
+    assert tab.get_by_role("region", name="Warnings").get_by_text("missing (open): <b>No</b>.").is_visible()
+    tab.get_by_role("button", name="Stop").click()
+    tab.get_by_role("status", name="Run status").filter(has_text="Stopped").wait_for(timeout=SECONDS * 1000)
+
+
+@pytest.mark.browser
 def test_a_person_runs_a_source_and_sees_what_changed(orchard: tuple[Field, Interface], tab: Tab) -> None:
     field, served = orchard
     log_in(tab, served)
