@@ -99,6 +99,32 @@ def test_a_disagreement(two_sources: Store) -> None:
     assert (rake.values["oak"], rake.shown_from["oak"]) == ("yes", "shed")
 
 
+@pytest.mark.parametrize(
+    ("mine", "theirs", "conflicts"),
+    [
+        (("29.00 €", 29.0), ("29,00 €", 29.0), []),
+        (("1,200 kg", 1200), ("1.200 kg", 1200.0), []),
+        (("29.00 €", 29.0), ("29,50 €", 29.5), ["price"]),
+        (("29.00 €", 29.0), ("29.00 $", 29.0), ["price"]),
+        (("3 May 2026", "2026-05-03"), ("03.05.2026", "2026-05-03"), []),
+        (("3 May 2026", "2026-05-03"), ("05.03.2026", "2026-03-05"), ["price"]),
+        (("29.00 €", 29.0), ("29,00 €", None), ["price"]),
+    ],
+)
+def test_one_amount_that_is_written_in_two_ways_is_no_disagreement(
+    store: Store, mine: tuple[str, object], theirs: tuple[str, object], conflicts: list[str]
+) -> None:
+    for name, (said, typed), label in (("barn", mine, "price"), ("shed", theirs, "preis")):
+        add_source(store, name)
+        key = {"number" if name == "barn" else "nummer": "1"}
+        sighting = replace(seen("1", **key, **{label: said}), typed={} if typed is None else {label: typed})
+        harvest(store, {"list": [sighting]}, name=name)
+    with store.writing() as connection:
+        save_collection(connection, TOOLS)
+    (row,) = gather(store)
+    assert row.conflicts == conflicts
+
+
 def test_exact_keys(two_sources: Store) -> None:
     with two_sources.writing() as connection:
         save_collection(connection, Collection(name="tools", key=["sku"], match="exact", sources=TOOLS.sources))

@@ -6,6 +6,7 @@ a pair for a person to look at, and merged only where a person said that it is o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -32,6 +33,8 @@ A_BATCH = 200
 """How many rows are merged together."""
 Match: TypeAlias = Literal["normalised", "exact"]
 _AS_IS = Wanted()
+FIGURES = re.compile(r"[\d.,'’\s]+")
+"""What a number is written with, which differs from country to country; units and currencies are not of it."""
 OWN = ("url", "key")
 """What every record has beside its values, so that a label can be mapped to it."""
 
@@ -205,6 +208,13 @@ class Gathering:
         own = {"url": record.url, "key": record.key}
         return {label: record.values.get(name, own.get(name)) for label, name in labels.items()}
 
+    def _meaning(self, record: Record, label: str, text: Texts) -> tuple[str, Any]:
+        """Return what a text comes to: "29,00 €" and "29.00 €" are one amount, and "29 $" is another."""
+        value, words = record.typed.get(self.collection.sources[record.source][label]), _joined(text)
+        if isinstance(value, str):
+            return "", value
+        return (FIGURES.sub("", words), value) if isinstance(value, int | float) else (_collapsed(words), None)
+
     def _merge(self, records: Sequence[Record]) -> Merged:
         sources = {record.source: self._mapped(record) for record in records}
         values: dict[str, Texts | None] = dict.fromkeys(self.collection.labels)
@@ -215,7 +225,8 @@ class Gathering:
             if given:
                 shown_from[label], values[label] = next(iter(given.items()))
             if label not in self.collection.key and len({_collapsed(_joined(text)) for text in given.values()}) > 1:
-                conflicts.append(label)
+                meant = {self._meaning(each, label, given[each.source]) for each in records if each.source in given}
+                conflicts += [label] if len(meant) > 1 else []
         texts = [values[label] for label in self.collection.key]
         parts = [_joined(text) for text in texts if text]
         key = None if len(parts) < len(texts) else parts[0] if len(parts) == 1 else parts
