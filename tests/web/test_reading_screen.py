@@ -73,6 +73,12 @@ def test_a_file_is_read_with_the_network_closed_and_everything_is_text(desk: Int
         assert "Pear A" in answer.text
         assert "promises 5" in answer.text
         assert len(answer.content) < 100_000
+        assert "Harvest this" in answer.text
+        # Nothing can be harvested without an address.
+        files = {"file": ("page.html", TOP, "text/html")}
+        nameless = client.post("/read", data={"csrf": csrf(client), "address": ""}, files=files).text
+        assert "To harvest it, read it again with the address where it came from." in nameless
+        assert "/sources/new?" not in nameless
         token = answer.text.partition("/read/")[2].partition("/")[0]
         table = client.get(f"/read/{token}/tables/1/json")
         assert table.headers["x-content-type-options"] == "nosniff"
