@@ -109,6 +109,12 @@ def test_what_is_there_once_has_its_name_alone(stocked: Interface, tab: Tab) -> 
 def test_a_phone_shows_what_can_be_done_without_scrolling_aside(stocked: Interface, tab: Tab) -> None:
     log_in(tab, stocked)
     tab.set_viewport_size({"width": 320, "height": 800})
+    tab.goto(f"{stocked.url}/settings")
+    tab.get_by_role("textbox", name="Name of a new token").fill("of a phone")
+    tab.get_by_role("button", name="Make a token").click()
+    revoke = tab.get_by_role("button", name="Revoke of a phone").bounding_box()
+    assert revoke is not None
+    assert revoke["x"] + revoke["width"] <= 320
     for path, table in (("records/1", "Values"), ("records/1", "History"), ("runs", "Runs"), ("runs/1", "Pages")):
         tab.goto(f"{stocked.url}/sources/barn/{path}")
         for cell in tab.get_by_role("table", name=table).get_by_role("cell").all()[:20]:
