@@ -45,6 +45,14 @@ def test_a_request_with_two_hosts_is_refused(served: Interface) -> None:
         assert connection.recv(100).split()[1] in {b"400", b"421"}
 
 
+@pytest.mark.parametrize("target", ["http://evil.example/login", "*"])
+def test_a_target_that_is_no_path_is_refused(served: Interface, target: str) -> None:
+    port = int(served.url.rpartition(":")[2])
+    with socket.create_connection(("127.0.0.1", port), 10) as connection:
+        connection.sendall(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        assert connection.recv(100).split()[1] == b"400"
+
+
 def test_whoever_is_not_logged_in_is_led_to_the_log_in(served: Interface) -> None:
     with served.client(logged_in=False) as client:
         answer = client.get("/warnings?state=all")
