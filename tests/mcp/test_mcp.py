@@ -228,6 +228,10 @@ def test_the_store_is_queried_by_filters(speak: Speak) -> None:
         assert "no argument 'filter'. It has: source," in await complaint(
             client, "query_records", source="barn", filter=[]
         )
+        said = await complaint(client, "query_records", source="barn", filters=[{"label": "price", "worth": "3"}])
+        assert said.startswith("The arguments of query_records are not understood. filters.0.")
+        assert "worth: Extra inputs are not permitted." in said
+        assert "https://" not in said
 
     speak(talk)
 

@@ -11,6 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
+from pydantic import ValidationError
 
 from windrow.errors import WindrowError
 from windrow.mcp.page_tools import PageTools
@@ -37,7 +38,12 @@ class Server(MCPServer[Any]):
         known = arguments if tool is None else tool.input_schema.get("properties", {})
         if unknown := [each for each in arguments if each not in known]:
             raise ToolError(f"{name} has no argument {unknown[0][:80]!r}. It has: {', '.join(known) or 'none'}.")
-        return await super().call_tool(name, arguments, context)
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                raise ToolError(misunderstood(name, error.__cause__)) from None
+            raise
 
     async def list_tools(self) -> list[Tool]:
         """List the tools; their schemas say that there are no other arguments."""
@@ -45,6 +51,12 @@ class Server(MCPServer[Any]):
             each.model_copy(update={"input_schema": {**each.input_schema, "additionalProperties": False}})
             for each in await super().list_tools()
         ]
+
+
+def misunderstood(name: str, error: ValidationError) -> str:
+    """Say which arguments of a tool are not what they should be, and why."""
+    wrong = (f"{'.'.join(map(str, each['loc']))}: {each['msg']}." for each in error.errors(include_url=False)[:5])
+    return f"The arguments of {name} are not understood. {' '.join(wrong)}"
 
 
 def make_server(workplace: Workplace) -> Server:
