@@ -314,6 +314,29 @@ def test_a_wrapper_is_given_as_a_new_version(client: httpx.Client) -> None:
     assert client.get("/sources/pears/wrappers/1").json()["wrapper"]["rules"]["price"]
 
 
+def test_a_wrapper_goes_a_step_back_and_the_changes_tell_of_it(client: httpx.Client) -> None:
+    settings = {"start": ["https://orchard.example/"], "read": {"reader": "records"}, "network": {"render": False}}
+    client.post("/sources", json={"source": "back", "settings": settings})
+    assert is_problem(client.post("/sources/back/wrapper/undo", headers={"If-Match": "*"}), 404)
+    pear = client.post("/learn", json=PEARS).json()["wrapper"]
+    page = {"html": "<h1>Pears</h1><p>Price: <b>3 €</b>", "values": {"price": "3 €", "name": "Pears"}}
+    other = client.post("/learn", json={"pages": [page], "render": False}).json()["wrapper"]
+    client.put("/sources/back/wrapper", json={"wrapper": pear}, headers={"If-None-Match": "*"})
+    client.put("/sources/back/wrapper", json={"wrapper": other}, headers={"If-Match": "*"})
+    versions = [each["version"] for each in client.get("/sources/back/wrappers").json()["wrappers"]]
+    assert versions == [1, 2]
+    assert is_problem(client.post("/sources/back/wrapper/undo"), 428)
+    assert is_problem(client.post("/sources/back/wrapper/undo", headers={"If-Match": '"1"'}), 412)
+    unknown = client.post("/sources/back/wrapper/undo", json={"version": 9}, headers={"If-Match": '"2"'})
+    assert is_problem(unknown, 422, "there are: 1, 2")
+    done = client.post("/sources/back/wrapper/undo", headers={"If-Match": '"2"'})
+    assert (done.status_code, done.json()["version"], done.headers["etag"]) == (200, 3, '"3"')
+    assert done.json()["wrapper"] == client.get("/sources/back/wrappers/1").json()["wrapper"]
+    changes = client.get("/sources/back/changes").json()["changes"]
+    assert [(each["kind"], each["before"], each["after"]) for each in changes] == [("back", 2, 3), ("person", 1, 2)]
+    assert changes[0]["sentence"] == "Version 1 is in use again, as version 3."
+
+
 def test_records_come_a_page_at_a_time_or_as_lines(client: httpx.Client) -> None:
     keys, path, pages = [], "/sources/barn/records?limit=7&sort=@key", 0
     while path:

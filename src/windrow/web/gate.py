@@ -125,7 +125,9 @@ class Gate:
     def _refuse(self, request: HTTPConnection) -> Response | None:
         """Refuse what is meant for another host, comes from another site, or is too large for a program."""
         if not request.scope["path"].startswith("/"):
-            return problem(400, "The target of this request is no path. Ask for an address as it stands here: /sources.")
+            return problem(
+                400, "The target of this request is no path. Ask for an address as it stands here: /sources."
+            )
         hosts = request.headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._desk.reach.hosts:
             known = ", ".join(sorted(self._desk.reach.hosts))

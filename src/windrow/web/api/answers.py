@@ -121,6 +121,27 @@ class VersionsAnswer(Answer):
     wrappers: list[VersionAnswer]
 
 
+class TemplateChangeAnswer(Answer):
+    """Something that happened to the template of a source, or to what reads it."""
+
+    which: str
+    kind: Literal["heal", "back", "person", "refused", "warned"]
+    at: str | None
+    sentence: str
+    before: int | None = Field(description="The version of the wrapper before.")
+    after: int | None = Field(description="The version since, where there is one.")
+    run: int | None
+    warning: int | None = Field(description="The warning that tells of it, as long as nobody has seen to it.")
+    report: dict[str, Any] = Field(description="Of a heal: each label's old and new place and value in `moves`.")
+
+
+class TemplateChangesAnswer(Answer):
+    """What happened to the template of a source, newest first."""
+
+    source: str
+    changes: list[TemplateChangeAnswer]
+
+
 class WrapperAnswer(VersionAnswer):
     """A version of a wrapper with all that it knows."""
 

@@ -163,6 +163,12 @@ class WrapperBody(Body):
     wrapper: dict[str, Any]
 
 
+class UndoBody(Body):
+    """Which version of a wrapper is meant."""
+
+    version: int | None = Field(default=None, ge=1, le=2**31, description="The one before, where none is named.")
+
+
 class RunBody(Body):
     """How a run is to be."""
 

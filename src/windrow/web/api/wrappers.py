@@ -1,4 +1,4 @@
-"""Wrappers of a source in the API: every version, and another one."""
+"""Wrappers of a source in the API: every version, what changed the template, another one, and a step back."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,14 +9,16 @@ from starlette.responses import Response
 from windrow.errors import RefusedError, StaleError
 from windrow.harvest.settings import SourceSettings
 from windrow.harvest.sources import save
+from windrow.harvest.versions import go_back
 from windrow.store.moments import shown
 from windrow.store.sources import SourceRow, WrapperRow, find_wrapper, get_source, list_wrappers
-from windrow.web.api.answers import VersionsAnswer, WrapperAnswer
-from windrow.web.api.bodies import WrapperBody
+from windrow.web.api.answers import TemplateChangesAnswer, VersionsAnswer, WrapperAnswer
+from windrow.web.api.bodies import UndoBody, WrapperBody
 from windrow.web.api.endpoint import Asking, Endpoint, Name, Number, give
 from windrow.web.api.versions import IfMatch, IfNoneMatch, check_match, tag
 from windrow.web.problems import MissingError
 from windrow.web.screen import Call, to_json
+from windrow.web.template_changes import list_changes
 from windrow.wrapper import Wrapper
 
 
@@ -69,6 +71,23 @@ def put(
     return _give(row, _find(call, row))
 
 
+def undo(call: Asking, source: Name, body: UndoBody | None = None, if_match: IfMatch = None) -> Response:
+    """Put an earlier version of a source's wrapper in use again, as a new version: the one before, or another."""
+    row = call.source(source)
+    current = _find(call, row)
+    check_match(if_match, current.version, _whole(row, current))
+    go_back(call.desk.store, source, None if body is None else body.version, current=current.version)
+    return _give(row, _find(call, row))
+
+
+def list_template_changes(call: Asking, source: Name) -> Response:
+    """List what happened to the template of a source, newest first: heals, refused pages, and steps back."""
+    row = call.source(source)
+    with call.desk.store.reading() as connection:
+        found = list_changes(connection, row)
+    return give({"source": source, "changes": found})
+
+
 def _find(call: Call, row: SourceRow, version: int | None = None) -> WrapperRow:
     with call.desk.store.reading() as connection:
         found = find_wrapper(connection, row.id, version)
@@ -103,4 +122,8 @@ ENDPOINTS = [
         problems=(412, 424, 428),
         gives=("ETag",),
     ),
+    Endpoint(
+        "POST", "/sources/{source}/wrapper/undo", undo, "write", WrapperAnswer, problems=(412, 428), gives=("ETag",)
+    ),
+    Endpoint("GET", "/sources/{source}/changes", list_template_changes, "read", TemplateChangesAnswer),
 ]
