@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from interface import log_in, serving
-from nursery import Server, Site, grow, values_of
+from nursery import File, Server, Site, grow, values_of
 
+import windrow
 from windrow.store.captures import list_captures
 from windrow.store.sources import find_wrapper, get_source
 from windrow.wrapper import Wrapper
@@ -204,6 +205,33 @@ def test_by_keyboard_alone(tab: Tab, desk: Interface, site: Server) -> None:
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/sources/keyed*")
     assert kept(desk, "keyed")[1].labels == ["name"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("way", ["pasted", "dragged"])
+def test_the_region_of_interest_says_which_of_two_is_meant(
+    tab: Tab, desk: Interface, site: Server, way: Literal["pasted", "dragged"]
+) -> None:
+    site.site.files["/twice"] = File("<h1>Pear</h1><p>Seller: Ada</p><p>Grower: Ada</p><p>Drawer: Ada</p>")
+    log_in(tab, desk)
+    load(tab, desk, f"{site.url}/twice")
+    region = tab.get_by_role("textbox", name="Region of interest")
+    if way == "pasted":
+        region.fill("Grower: Ada")
+    else:
+        region.click()
+        drag(tab, site, "/twice", "Grower: Ada")
+        tab.get_by_text("Selected: Grower: Ada").wait_for()
+        tab.wait_for_function("() => document.getElementById('region').value === 'Grower: Ada'")
+    field(tab, 1).get_by_role("textbox", name="Label", exact=True).fill("person")
+    field(tab, 1).get_by_role("textbox", name="Text", exact=True).fill("Ada")
+    tab.get_by_role("textbox", name="Source name").fill(way)
+    tab.get_by_role("button", name="Save source").click()
+    tab.wait_for_url(f"**/sources/{way}*")
+    other = windrow.parse(
+        "<h1>Plum</h1><p>Seller: Bob</p><p>Grower: Eve</p><p>Drawer: Zoe</p>", url=f"{site.url}/other"
+    )
+    assert kept(desk, way)[1].extract(other).values == {"person": ["Eve"]}
 
 
 @pytest.mark.browser
