@@ -40,4 +40,6 @@ def test_page(case: Path) -> None:
     }
     for item, attributes in zip(found.items, expected.get("attributes", []), strict=False):
         assert attributes.items() <= item.attributes.items()
+    if "urls" in expected:
+        assert [item.url for item in found.items] == expected["urls"]
     assert expected.get("first_text", "") in found.items[0].text

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,8 @@ MONEY = re.compile(
 YEAR = re.compile(r"\((?P<year>(?:1[89]|20)\d\d)\)|(?<=, )(?P<other>(?:1[89]|20)\d\d)$")
 AUTHOR = re.compile(r"\bby\s+(?P<author>[A-Z][\w.’'-]+(?:\s+(?:[A-Z][\w.’'-]*|de|van|von|and|&))*)")
 WORD = re.compile(r"\w+")
+MODEL = re.compile(r"[^\W\d]+\d+[^\W\d]*|\d+[^\W\d]+\d*")
+"""A word of letters and figures, which says a lot however short it is."""
 TAGLINE = re.compile(r"^.{2,60}?(?:\s[–—-]\s|:\s)(?P<tagline>\S.*)$")
 
 
@@ -66,7 +68,7 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
     """Read every item of a list, in the order of their ranks: a countdown is turned around."""
     nodes, header = lines.nodes, _table_header(lines, candidate)
     names = restore_names(lines, candidate.lines, names)
-    links = _find_links(nodes)
+    links, known = _find_links(nodes), frozenset().union(*map(_words, names.values()))
     spans = list(zip(candidate.lines, _find_ends(lines, candidate), strict=True))
     attributes = [
         read_attributes(lines.texts[place], names[place], lines.texts[place + 1 : end], header) for place, end in spans
@@ -82,7 +84,7 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
                 rank=rank,
                 name=names[place],
                 attributes=found,
-                url=_own_address(lines, links, (place, reach), names[place], resolve),
+                url=_own_address(lines, links, (place, reach), _Called(_words(names[place]), known), resolve),
                 image=_first_address(nodes.images, seen, resolve),
                 text=_description(lines.texts[place], names[place], lines.texts[place + 1 : end]),
                 node=int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place]),
@@ -214,23 +216,36 @@ def _first_address(found: Mapping[int, str], reach: range, resolve: Resolve) -> 
     return None if node is None else resolve(found[node], node)
 
 
+class _Called(NamedTuple):
+    """The words that an item is called by, and those of all items of its list."""
+
+    own: frozenset[str]
+    all: frozenset[str]
+
+
 def _own_address(
-    lines: Lines, links: Mapping[int, str], where: tuple[int, range], name: str, resolve: Resolve
+    lines: Lines, links: Mapping[int, str], where: tuple[int, range], called: _Called, resolve: Resolve
 ) -> str | None:
-    """Return where an item leads to: by the link of its name, by one that says a word of it, or by its only one."""
+    """Return where an item leads to: by the link of its name, by the one that says most of it, or by its only one.
+
+    A link that is called as another item is leads to that one.
+    """
     place, reach = where
     inside = [node for node in links if node in reach]
     line = range(reach.start, int(lines.last[place]) + 1)
-    named = [node for node in inside if node in line] or [
-        node for node in inside if not _words(name).isdisjoint(_words(_link_text(lines.nodes, node)))
-    ]
-    if not named and len({links[node] for node in inside}) == 1:
-        named = inside
-    return resolve(links[named[0]], named[0]) if named else None
+    if found := [node for node in inside if node in line]:
+        return resolve(links[found[0]], found[0])
+    said = {node: _words(_link_text(lines.nodes, node)) for node in inside}
+    best = max(inside, key=lambda node: len(said[node] & called.own), default=None)
+    if best is None or not said[best] & called.own:
+        alone = len({links[node] for node in inside}) == 1 and not any(said[node] & called.all for node in inside)
+        return resolve(links[inside[0]], inside[0]) if alone else None
+    return resolve(links[best], best)
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in WORD.findall(text.casefold()) if len(word) > PARAMETERS.short_word)
+    words = WORD.findall(text.casefold())
+    return frozenset(word for word in words if len(word) > PARAMETERS.short_word or MODEL.fullmatch(word))
 
 
 def _link_text(nodes: Nodes, node: int) -> str:

@@ -34,6 +34,7 @@ DRAWN: dict[int, str] = {
     **dict.fromkeys((0xFE0F, 0x20E3), ""),
 }
 """What pages draw instead of a plain number: arrows that make a button of it, circles, keys."""
+SPACES = re.compile(" {2,}")
 NO_WORDS: frozenset[str] = frozenset()
 GAP = 2
 """How far the next number of a run may be off: one number may be missing."""
@@ -77,7 +78,8 @@ def read_label(text: str, words: frozenset[str] = NO_WORDS) -> Label | None:
     """Read the number that leads a text, perhaps behind one of some words; None where none does."""
     if not DIGIT.search(text, 0, FARTHEST):
         return None
-    text = text.translate(DRAWN).lstrip()
+    drawn = text.translate(DRAWN)
+    text = (text if drawn == text else SPACES.sub(" ", drawn)).lstrip()
     found = _pattern(words).match(text[:LONGEST])
     if not found:
         return None
