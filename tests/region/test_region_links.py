@@ -36,6 +36,8 @@ def first(html: str) -> Region:
         '<a class="next" href="?all=1">View all</a> <span>1</span> <a href="?p=2">2</a>',
         '<a class="current" href="?p=01">1</a> <a href="?p=2">2</a> <a href="?p=3">3</a>',
         '<a aria-current="page" href="?p=01">1</a> <a href="?p=2">2</a> <a href="?p=3">3</a>',
+        'Page 1 of 31: <a href="?p=2">2</a> <a href="?p=3">3</a> … <a href="?p=31">31</a> <a href="?all">All</a>',
+        'Seite 1/31 <a href="?p=2">2</a> <a href="?p=3">3</a> <a href="?p=31">Letzte</a>',
         '<a href="?p=0">0</a> <a href="?p=1">1</a> <a href="?p=2">2</a> <a href="?p=3">3</a>',
     ],
 )
@@ -50,7 +52,14 @@ def test_the_head_of_a_page_names_the_next_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "below", ["", '<a href="/next-to-us">Shops next to us</a>', "<span>1</span> 2 3", '<a href="#">Next</a>']
+    "below",
+    [
+        "",
+        '<a href="/next-to-us">Shops next to us</a>',
+        "<span>1</span> 2 3",
+        '<a href="#">Next</a>',
+        'Rated 1 of 5 <a href="/r/3">3</a>',
+    ],
 )
 def test_there_is_no_next_page_where_none_is_linked(below: str) -> None:
     html = orchard.search([orchard.result(name) for name in orchard.FRUIT], below=below)

@@ -11,6 +11,7 @@ from windrow.nodes.identifiers import words_of
 from windrow.nodes.table_rows import CELLS
 from windrow.region.builder import Builder
 from windrow.region.groups import CONTAINERS, find_groups
+from windrow.region.lines import Lines
 from windrow.region.measures import PageMeasures
 from windrow.region.ranking import read_features, score_groups
 from windrow.weights import load_weights
@@ -73,9 +74,14 @@ def find_best_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
 
 
 def find_candidates(measures: PageMeasures) -> list[Group]:
-    """Return what is repeated on a page, but for prose and the cells of tables."""
+    """Return what is repeated on a page, but for prose, the cells of tables, and words in lines of other words."""
     groups = find_groups(measures)
-    return [group for group in groups if not _is_prose(measures, group) and not _are_cells(measures, group)]
+    lines = Lines(measures)
+    return [
+        group
+        for group in groups
+        if not _is_prose(measures, group) and not _are_cells(measures, group) and not lines.are_parts(group)
+    ]
 
 
 def choose_groups(

@@ -173,14 +173,15 @@ def _may_be(word: str, column: FieldColumn) -> bool:
 def _by_look(measures: PageMeasures, column: FieldColumn) -> str:
     """Return a name by the column's element or by what kind of values it holds; other classes are words of the site."""
     tags = {step.partition(".")[0].partition(LABELLED)[0] for step in column.path}
-    if tags & HEADINGS:
+    node = next(iter(column.cells.values()))[0].node
+    if tags & HEADINGS or measures.nodes.tag[node] in HEADINGS:
         return "title"
     if "time" in tags:
         return "date"
     if column.kind != "text":
         return column.kind
-    node = next(iter(column.cells.values()))[0].node
-    return "link" if measures.links[node] or "a" in tags else "text"
+    linked = measures.texts[node] > 0 and measures.linked_texts[node] == measures.texts[node]
+    return "link" if linked else "text"
 
 
 def _plain(name: str) -> str:

@@ -42,6 +42,8 @@ NEXT_NAMES = re.compile(
 )
 
 
+OF_PAGES = re.compile(r"[^\W\d]{3,12}\W{0,3}(?P<page>\d{1,5})(?:\s[^\W\d]{1,5}\s|\s?/\s?)(?P<pages>\d{1,5})\b\D{0,12}")
+"""A place among pages: "Page 3 of 31", "Seite 3 von 31", "Página 3/31"."""
 CURRENT_NAMES = re.compile(r"(?:^|[^a-z])(?:current|active|selected)(?:$|[^a-z])", re.IGNORECASE)
 DIGITS = re.compile(r"\d+")
 BY_CLASS = 1  # not a decision: a name
@@ -231,14 +233,20 @@ class Pager:
 
     @cached_property
     def _plain_numbers(self) -> dict[int, int]:
-        """The texts that are a number and no link."""
+        """The texts that are a number and no link, or say which of some pages this is."""
         measures = self.links.measures
         texts = measures.texts_in_order
-        plain = texts[
-            (measures.chars[texts] < PARAMETERS.long_number) & ~measures.nodes.inside(measures.is_link)[texts]
-        ]
+        plain = texts[(measures.chars[texts] <= PARAMETERS.longest) & ~measures.nodes.inside(measures.is_link)[texts]]
         said = ((node, measures.nodes.text[node].strip()) for node in plain.tolist())
-        return {node: int(text) for node, text in said if text.isdecimal()}
+        return {node: number for node, text in said if (number := _read_page(text)) is not None}
+
+
+def _read_page(text: str) -> int | None:
+    """Return the number that a text is, or the page that it says this is; None where it says neither."""
+    if text.isdecimal():
+        return int(text) if len(text) < PARAMETERS.long_number else None
+    told = OF_PAGES.fullmatch(text)
+    return int(told["page"]) if told and int(told["page"]) <= int(told["pages"]) else None
 
 
 def find_declared(nodes: Nodes, resolve: Callable[[str, int], str | None]) -> list[str]:

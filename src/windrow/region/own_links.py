@@ -1,24 +1,28 @@
 """The page of each record: where its heading leads, or else the largest part of what is seen of it.
 
 A title, a picture and "Read more" that lead to one page speak together; an author, a shop or a venue is small beside
-them. Where nearly all records lead to one page, it is a page of the site and no record's own.
+them. A page that several records lead to counts for each of them in part only. Where nearly all records lead to one
+page, it is a page of the site and no record's own. Links in the same place of all records are weighed together.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from windrow.geometry import area
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from windrow.region.fields import RecordNodes
     from windrow.region.links import Links
+    from windrow.region.measures import PageMeasures
+
+Way: TypeAlias = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -40,9 +44,10 @@ def find_own_links(links: Links, records: Sequence[RecordNodes]) -> list[str | N
     leading = Counter(address for nodes in inside for address in {_page_of(links.pages[node]) for node in nodes})
     most = max(PARAMETERS.shared * len(records), 1)
     common = {address for address, count in leading.items() if count > most}
-    sizes = _measure_links(links)
+    shares = {address: 0.0 if address in common else 1 / count for address, count in leading.items()}
+    weights = _weigh_links(links, inside, shares)
     return [
-        _find_around(links, record) or _find_largest(links, nodes, sizes, common)
+        _find_around(links, record) or _find_largest(links, nodes, weights)
         for record, nodes in zip(records, inside, strict=True)
     ]
 
@@ -60,27 +65,68 @@ def _find_around(links: Links, record: RecordNodes) -> str | None:
     return None
 
 
-def _find_largest(links: Links, inside: Sequence[int], sizes: dict[int, int], common: set[str]) -> str | None:
+def _find_largest(links: Links, inside: Sequence[int], found: _Weights) -> str | None:
     """Return where the heading of a record leads, else where the largest part of it does; the first of equals."""
     if not inside:
         return None
     measures = links.measures
-    own: Counter[str] = Counter()
-    for node in inside:
-        own[_page_of(links.pages[node])] += sizes[node]
 
-    def weigh(node: int) -> tuple[bool, bool, int, bool, int]:
+    def weigh(node: int) -> tuple[bool, bool, float, float, bool, float]:
         address = links.pages[node]
         heading = bool(measures.in_heading[node] or measures.headings[node])
         page = _page_of(address)
-        return heading, page not in common, own[page], page == address, sizes[node]
+        usual = found.ways[_way_to(measures, node)]
+        return heading, found.shares[page] > 0, usual, found.own[node], page == address, found.sizes[node]
 
     return links.pages[max(inside, key=weigh)]
 
 
-def _measure_links(links: Links) -> dict[int, int]:
-    """Return how much of the page each link is: the area of its letters and pictures, or how much it says."""
-    measures, linking = links.measures, links.linking
+@dataclass(frozen=True)
+class _Weights:
+    """How much of the records their links are."""
+
+    sizes: Mapping[int, float]
+    """Each link by itself."""
+    shares: Mapping[str, float]
+    """How far each page is one record's own."""
+    own: Mapping[int, float]
+    """Each link together with the others of its record that lead to the same page, as far as that is its own."""
+    ways: Mapping[Way, float]
+    """The links on each way from an element in a record, in all records together: what leads to the records' own
+    pages stands in the same place of each."""
+
+
+def _weigh_links(links: Links, inside: Sequence[Sequence[int]], shares: Mapping[str, float]) -> _Weights:
+    sizes = _measure_links(links, inside)
+    own: dict[int, float] = {}
+    ways: defaultdict[Way, float] = defaultdict(float)
+    for nodes in inside:
+        parts: defaultdict[str, float] = defaultdict(float)
+        for node in nodes:
+            parts[_page_of(links.pages[node])] += sizes[node]
+        best: dict[Way, float] = {}
+        for node in nodes:
+            page = _page_of(links.pages[node])
+            own[node] = parts[page] * shares[page]
+            way = _way_to(links.measures, node)
+            best[way] = max(best.get(way, 0.0), own[node])
+        for way, size in best.items():
+            ways[way] += size
+    return _Weights(sizes, shares, own, ways)
+
+
+def _way_to(measures: PageMeasures, node: int) -> Way:
+    """Return what a link is and what it stands in, by tags and classes."""
+    codes, classes, around = measures.nodes.tag.codes, measures.class_code, int(measures.nodes.parent[node])
+    return int(codes[node]), int(classes[node]), int(codes[around]), int(classes[around])
+
+
+def _measure_links(links: Links, inside: Sequence[Sequence[int]]) -> dict[int, float]:
+    """Return how much of its record each link is: the area of its letters and pictures, or how much it says.
+
+    What the links of several records say alike ("more by this artist") is in part each one's.
+    """
+    measures, linking = links.measures, np.array([node for nodes in inside for node in nodes], dtype=np.intp)
     if measures.nodes.layout is None:
         size = measures.chars[linking] + PARAMETERS.picture * (measures.pictures[linking] > 0)
     else:
@@ -89,7 +135,11 @@ def _measure_links(links: Links) -> dict[int, int]:
         letters = np.where(measures.is_text, measures.chars * np.nan_to_num(layout.font_size) ** 2 / 2, 0.0)
         pictures = np.where(measures.is_picture, np.nan_to_num(area(layout.box)), 0.0)
         size = measures.nodes.sum_inside((letters + pictures).astype(np.int64))[linking]
-    return dict(zip(linking, size.tolist(), strict=True))
+    texts = measures.nodes.spans
+    said = {node: texts.of(node) for node in linking.tolist()}
+    saying = Counter(text for nodes in inside for text in {said[node] for node in nodes})
+    sizes = zip(linking.tolist(), size.tolist(), strict=True)
+    return {node: own / (saying[said[node]] if said[node] else 1) for node, own in sizes}
 
 
 def _page_of(address: str) -> str:
