@@ -7,6 +7,7 @@ Foreign elements are matched by local name, which works in browsers and in XML l
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from windrow.nodes.columns import Kind
@@ -21,6 +22,8 @@ DOCUMENT, DOCTYPE, FRAGMENT, ELEMENT = (
     kind.value for kind in (Kind.DOCUMENT, Kind.DOCTYPE, Kind.FRAGMENT, Kind.ELEMENT)
 )
 """Plain numbers: those of an enumeration are compared slowly."""
+MANY = 64  # not a decision: only faster
+"""Siblings from which on the steps to all are found together."""
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*")
 
 
@@ -37,7 +40,7 @@ def xpath(nodes: Nodes, node: int) -> str:
             scopes.append([])
             continue
         if step not in known:
-            known[step] = _xpath_step(nodes, step)
+            known.update(_xpath_steps(nodes, step))
         scopes[-1].append(known[step])
     return BOUNDARY.join("/" + "/".join(reversed(steps)) for steps in reversed(scopes) if steps)
 
@@ -90,17 +93,34 @@ def _ancestors_of(nodes: Nodes, node: int) -> list[int]:
     return way
 
 
+def _xpath_steps(nodes: Nodes, node: int) -> dict[int, str]:
+    """Return the step to a node; among many siblings those to all, since counting for each would take them squared."""
+    siblings = nodes.children(nodes.parent.item(node))
+    if len(siblings) <= MANY:
+        return {node: _xpath_step(nodes, node)}
+    members = siblings.tolist()
+    names = [_name_of(nodes, each) for each in members]
+    count, before = Counter(names), Counter[str]()
+    steps = {}
+    for each, name in zip(members, names, strict=True):
+        steps[each] = _place_among(name, before[name], count[name])
+        before[name] += 1
+    return steps
+
+
+def _name_of(nodes: Nodes, node: int) -> str:
+    """Return what a step calls a node by."""
+    if nodes.kind.item(node) == ELEMENT:
+        return element_name(nodes.tag[node])
+    return {Kind.TEXT: "text()", Kind.COMMENT: "comment()"}.get(Kind(nodes.kind.item(node)), "processing-instruction()")
+
+
 def _xpath_step(nodes: Nodes, node: int) -> str:
     siblings = nodes.children(nodes.parent.item(node))
-    kind = nodes.kind.item(node)
-    if kind == ELEMENT:
-        column = nodes.tag.codes
-        name = element_name(nodes.tag[node])
-    else:
-        column = nodes.kind
-        name = {Kind.TEXT: "text()", Kind.COMMENT: "comment()"}.get(Kind(kind), "processing-instruction()")
+    name = _name_of(nodes, node)
     if len(siblings) == 1:
         return name
+    column = nodes.tag.codes if nodes.kind.item(node) == ELEMENT else nodes.kind
     kinds, own = column[siblings].tolist(), column.item(node)
     return _place_among(name, kinds[: siblings.searchsorted(node)].count(own), kinds.count(own))
 
