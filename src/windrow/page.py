@@ -13,6 +13,7 @@ import numpy as np
 from windrow import pagefile
 from windrow.errors import UsageError
 from windrow.nodes import Kind, Nodes, css_path, xpath
+from windrow.options import Limits
 from windrow.provenance import Notice, Provenance
 from windrow.readers.registry import READERS
 from windrow.render.garbage_collection import collector_paused
@@ -48,6 +49,8 @@ class Page:
     """What is not as it should be: each has a kind for programs and a sentence for people."""
     cut: str = ""
     """Why the page is not complete; empty where it is."""
+    most_nodes: int = Limits.nodes
+    """How many nodes the page may have; how much readers give of a very long one follows from it."""
     siblings: tuple[PageNames, ...] = ()
     """What pages of the same site that were read with it have as title tag and first headings."""
 

@@ -22,7 +22,7 @@ from windrow.atomic import written
 from windrow.errors import LimitError, SourceError
 from windrow.nodes import Kind, Layout, Lines, ListedAttributes, Nodes, Words
 from windrow.nodes.words import WordBoxes
-from windrow.options import MEBIBYTE
+from windrow.options import MEBIBYTE, Limits
 from windrow.provenance import Notice, Provenance
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from windrow.options import Limits
     from windrow.page import Page
 
 logger = logging.getLogger(__name__)
@@ -128,6 +127,7 @@ def _pack(page: Page, file: io.BytesIO) -> None:
         **{name: getattr(page, name) for name in FIELDS},
         "provenance": page.provenance.to_dict(),
         "warnings": [notice.to_dict() for notice in page.warnings],
+        "most_nodes": page.most_nodes,
         "siblings": page.siblings,
         "tags": nodes.tag.words,
         "text": list(nodes.text),
@@ -191,6 +191,7 @@ def _unpack(archive: zipfile.ZipFile, name: str, limits: Limits | None) -> dict[
         **{field: about[field] for field in FIELDS},
         "provenance": Provenance.from_dict(about["provenance"]),
         "warnings": tuple(map(Notice.from_dict, about["warnings"])),
+        "most_nodes": about.get("most_nodes", Limits.nodes),
         "siblings": tuple(map(tuple, about.get("siblings", ()))),
         "nodes": nodes,
         "screenshot": screenshot,
@@ -251,6 +252,7 @@ def _check_fields(about: dict[str, Any], count: int) -> None:
     """Refuse what is of another type than readers rely on."""
     _require(about["format"] == FORMAT)
     _require(_are_texts([about[name] for name in FIELDS]))
+    _require(type(about.get("most_nodes", 1)) is int)
     _require(all(names and _are_texts(names) for names in about.get("siblings", ())))
     text, attributes = about["text"], about["attributes"]
     _require(_are_texts(text) and len(text) == count)

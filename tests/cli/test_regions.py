@@ -49,3 +49,12 @@ def test_the_picture_has_regions_and_records(tmp_path: Path) -> None:
     out = tmp_path / "out.png"
     assert run("read", ORCHARD, "--only", "regions", "--picture", out).exit_code == 0
     assert out.read_bytes().startswith(b"\x89PNG")
+
+
+def test_records_that_are_left_out_of_a_very_long_list_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text("<ul class=results>" + "".join(ITEM.format(number) for number in range(500)) + "</ul>")
+    for more in (["--only", "regions"], ["--json"], ["-o", tmp_path / "rows.csv", "--only", "regions"]):
+        result = run("read", file, "--no-render", "--max-nodes", "2100", *more)
+        assert result.exit_code == 5
+        assert "A list has 80 more records than the 420 that were read. Raise the limit" in result.stderr

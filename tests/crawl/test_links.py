@@ -9,6 +9,7 @@ import windrow
 from windrow.crawl.addresses import identity
 from windrow.crawl.links import find_details, find_items, find_next, find_records
 from windrow.crawl.promises import find_promised
+from windrow.errors import LimitError
 
 SITE = "https://orchard.example"
 LIST = f"{SITE}/list?p=2"
@@ -107,6 +108,14 @@ def test_a_menu_is_not_the_list(bar: str) -> None:
 def test_a_plain_list_of_links_is_a_list() -> None:
     found = find_records(page(f"<main><h1>Sections</h1><ul>{menu(*SECTIONS)}</ul></main>"))
     assert paths(found.addresses) == SECTIONS
+
+
+def test_a_list_that_was_not_read_whole_leads_nowhere() -> None:
+    items = "".join(f"<li><a href=/{n}>Tree {n}</a></li>" for n in range(500))
+    options = windrow.Options(limits=windrow.Limits(nodes=1600))
+    page = windrow.parse(f"<ul class=results>{items}</ul>", url="https://o.example/", options=options)
+    with pytest.raises(LimitError, match="180 more records than the 320"):
+        find_records(page)
 
 
 def test_a_list_without_links_gives_none() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -260,3 +261,28 @@ def test_shapes_reach_six_levels_down_and_classes_two() -> None:
     assert likeness(deep(7, "<u>a</u><h1>a</h1>"), deep(7, "<u>a</u>")) == 1
     assert likeness(deep(2, "<p class=x>a</p>"), deep(2, "<p class=y>a</p>")) < 1
     assert likeness(deep(3, "<p class=x>a</p>"), deep(3, "<p class=y>a</p>")) == 1
+
+
+def long_list(count: int) -> str:
+    return (
+        "<ul>" + "".join(f"<li><a href=/{n}>Tree {n}</a> <b>{n} kg</b> <i>old</i></li>" for n in range(count)) + "</ul>"
+    )
+
+
+def test_a_very_long_list_is_read_as_far_as_the_page_may_be() -> None:
+    html = f"<!doctype html><title>Trees</title><body>{long_list(300)}"
+    options = windrow.Options(limits=windrow.Limits(nodes=2800))
+    (region,) = windrow.parse(html, url=URL, options=options).regions()
+    assert len(region.records) == 2800 // 5 // 3
+    assert region.left_out == 300 - len(region.records)
+    assert f"{region.left_out} more records" in region.lack
+    assert region.to_dict()["left_out"] == region.left_out
+    assert windrow.Region.from_dict(region.to_dict()).lack == region.lack
+    (whole,) = windrow.parse(html, url=URL).regions()
+    assert (len(whole.records), whole.left_out, whole.lack) == (300, 0, "")
+
+
+def test_what_may_be_read_of_a_page_goes_with_it() -> None:
+    options = windrow.Options(limits=windrow.Limits(nodes=2800))
+    page = windrow.parse(f"<!doctype html><title>Trees</title><body>{long_list(300)}", url=URL, options=options)
+    assert pickle.loads(pickle.dumps(page)).regions()[0].left_out == page.regions()[0].left_out > 0  # noqa: S301 - ours

@@ -33,7 +33,7 @@ from windrow.cli.progress import progress
 from windrow.cli.sources import Source, check_url, find_sources, is_address, sources_to_tasks
 from windrow.cli.summary import view_outcome
 from windrow.cli.terminal import counted, say, standard_output, to_json
-from windrow.errors import SourceError, UsageError, WindrowError
+from windrow.errors import LimitError, SourceError, UsageError, WindrowError
 from windrow.loader import Loader, Outcome, Task
 from windrow.loader.outcome import outcome_to_plain
 from windrow.overlay import draw
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
     from windrow.page import Page
     from windrow.readers.names import Settings
+    from windrow.region import Region
 
 logger = logging.getLogger(__name__)
 
@@ -315,6 +316,8 @@ class Reading:
                     self.statuses.add(shown.outcome.error.exit_code)
                 if shown.lack:
                     self.statuses.add(SourceError.exit_code)
+                if shown.left_out:
+                    self.statuses.add(LimitError.exit_code)
                 if self.journal is not None:
                     self.journal.add(step.source, shown.given, shown.next_url)
                 yield step, shown
@@ -336,6 +339,8 @@ class Shown:
     """Where a fault happened, for ``--debug``."""
     lack: str = ""
     """The table or region that was asked for by its number and is not there, in words."""
+    left_out: tuple[str, ...] = ()
+    """What readers left out, in sentences."""
 
 
 def show(outcome: Outcome, wanted: Wanted) -> Shown:
@@ -354,7 +359,16 @@ def show(outcome: Outcome, wanted: Wanted) -> Shown:
         given = Contribution(json, is_page=False)
     trace = "".join(traceback.format_exception(error)).rstrip() if error is not None and wanted.debug else ""
     lack = "" if wanted.output or outcome.page is None else _find_lack(outcome.page, wanted)
-    return Shown(outcome if wanted.needs_page else outcome.without_page(), json, view, given, next_url, trace, lack)
+    left_out = () if outcome.page is None else _find_left_out(outcome.page, wanted)
+    kept = outcome if wanted.needs_page else outcome.without_page()
+    return Shown(kept, json, view, given, next_url, trace, lack, left_out)
+
+
+def _find_left_out(page: Page, wanted: Wanted) -> tuple[str, ...]:
+    """Return what the regions of a page left out, where they are wanted."""
+    readers = EVERY if wanted.readers is None else wanted.readers
+    regions: list[Region] = page.read("regions", **readers["regions"]) if "regions" in readers else []
+    return tuple(region.lack for region in regions if region.lack)
 
 
 def _find_lack(page: Page, wanted: Wanted) -> str:
@@ -408,6 +422,8 @@ def _print(console: Console, shown: Shown, wanted: Wanted) -> None:
         say(shown.trace)
     if shown.lack:
         say(f"{outcome.source}: there is {shown.lack} on this page.")
+    for sentence in shown.left_out:
+        say(f"{outcome.source}: {sentence}")
     if wanted.as_json:
         click.echo(shown.json)
         return

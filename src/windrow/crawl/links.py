@@ -15,6 +15,7 @@ import numpy as np
 from windrow.crawl.addresses import Address, identity
 from windrow.crawl.entries import Passed, Sieve
 from windrow.crawl.patterns import matches
+from windrow.errors import LimitError
 from windrow.nodes.boilerplate import find_landmarks
 from windrow.region.links import Addresses, Links, Pager, find_declared
 from windrow.region.measures import PageMeasures
@@ -76,6 +77,8 @@ def find_records(page: Page) -> Found:
     measures = PageMeasures(page.nodes)
     passed, skipped = Passed(), ""
     for region in regions:
+        if region.lack:
+            raise LimitError(region.lack)
         if _is_menu(page, measures, region):
             skipped = skipped or "the page's best list is a menu or stands in its margin"
             continue

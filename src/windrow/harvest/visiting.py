@@ -92,6 +92,8 @@ class Reader:
         if read.reader == "toplist":
             return page.toplist()
         found: Sequence[Any] = page.tables(read.keyword) if read.reader == "tables" else page.regions()
+        if found and (lack := getattr(found[0], "lack", "")):
+            raise LimitError(lack)
         return found[0] if found else None
 
 

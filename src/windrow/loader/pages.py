@@ -38,6 +38,16 @@ FILE_SUFFIXES = frozenset({".htm", ".html", ".xhtml", ".gz", pagefile.SUFFIX})
 
 def read_page(task: Task, backend: Backend) -> Page:
     """Return the page of a task; ``LimitError`` has the part that was read where it is not whole."""
+    most = task.options.limits.nodes
+    try:
+        return replace(_read_page(task, backend), most_nodes=most)
+    except LimitError as error:
+        if isinstance(error.page, Page):
+            error.page = replace(error.page, most_nodes=most)
+        raise
+
+
+def _read_page(task: Task, backend: Backend) -> Page:
     name = str(task.source)
     logger.debug("reading %s, %s", task.name, "rendered" if task.render else "structure only")
     if task.html is not None:

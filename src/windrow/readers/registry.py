@@ -29,6 +29,8 @@ Json: TypeAlias = Any
 """Whatever JSON can hold."""
 Found = TypeVar("Found")
 Needs: TypeAlias = Literal["structure", "boxes"]
+NODES_A_TEXT = 5
+"""A reader that aligns texts reads one for so many nodes that a page may have: aligning costs several times as much."""
 ROWS = frozenset({"tr"})
 TABLES = frozenset({"table"})
 
@@ -108,7 +110,8 @@ def read_regions(page: Page, *, method: str = "best", number: str | None = None)
         raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
     following = find_declared(page.nodes, page.resolve)
     own = page.url.partition("#")[0]
-    regions = REGION_METHODS[method](page.nodes, Addresses(page.links, page.images, own, following))
+    addresses = Addresses(page.links, page.images, own, following)
+    regions = REGION_METHODS[method](page.nodes, addresses, page.most_nodes // NODES_A_TEXT)
     return [_with_table(page, region) for region in regions]
 
 

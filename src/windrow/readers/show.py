@@ -100,6 +100,7 @@ def _show_region(page: Page, region: Region, most: int | None) -> Block:
     note = (
         f"{_counted(len(region.records), 'record')}, {columns}{basis}{same}{following}{_tell_lost_links(page, region)}"
     )
+    note = f"{note}\n{region.lack}" if region.lack else note
     left = len(region.records) - most if most is not None else 0
     return Block(columns=tuple(names), rows=rows, note=f"… {left:,} more records\n{note}" if left > 0 else note)
 

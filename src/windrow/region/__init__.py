@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
 
-REGION_METHODS: dict[str, Callable[[Nodes, Addresses], list[Region]]] = {
+REGION_METHODS: dict[str, Callable[[Nodes, Addresses, int], list[Region]]] = {
     "best": find_best_regions,
     "emine": find_emine_regions,
     "mdr": find_mdr_regions,

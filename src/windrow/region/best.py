@@ -58,14 +58,14 @@ class Choice:
         return load_weights("region").calibrations["best"].confidence({"lead": self.lead})
 
 
-def find_best_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
-    """Find the lists of records on a page, best first."""
+def find_best_regions(nodes: Nodes, addresses: Addresses, most: int) -> list[Region]:
+    """Find the lists of records on a page, best first, and read so many of their texts at most."""
     measures, parameters = PageMeasures(nodes), Parameters()
     groups = find_candidates(measures)
     if not groups:
         return []
     choices = choose_groups(measures, groups, score_groups(read_features(measures, groups)), parameters)
-    builder = Builder(measures, addresses)
+    builder = Builder(measures, addresses, most)
     return [
         builder.build(choice.group.records, choice.confidence)
         for rank, choice in enumerate(choices)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 OFTEN = 0.5
 """Share of a column's cells that must be links for their addresses to be a column as well."""
+FEWEST = 20
+"""Records that are read of each list, be nothing left for it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,16 +74,18 @@ def _whole(text: str) -> list[str]:
 class Builder:
     """Builds the regions of one page."""
 
-    def __init__(self, measures: PageMeasures, addresses: Addresses, method: str = "best") -> None:
-        """Take what is known of the page, and the name of the method that found the records."""
+    def __init__(self, measures: PageMeasures, addresses: Addresses, most: int, method: str = "best") -> None:
+        """Take what is known of the page, how many texts may be read, and the name of the method that found records."""
         self._measures = measures
         self._text = PageText(measures)
         self._links = Links(measures, addresses)
         self._pager = Pager(self._links)
         self._method = method
+        self._left = most
 
-    def build(self, records: Sequence[RecordNodes], confidence: float) -> Region:
-        """Read the fields of the records and put them into columns."""
+    def build(self, group: Sequence[RecordNodes], confidence: float) -> Region:
+        """Read the fields of the records and put them into columns; those of a very long list as far as may be."""
+        records = self._take(group)
         measures, grid = self._measures, read_grid(self._measures.nodes, records)
         found = align(FieldReader(self._text, records, grid.columns), Kinds())
         names, constants = name_columns(measures, found, records, grid)
@@ -112,7 +117,16 @@ class Builder:
             constants=constants,
             node=around,
             language=find_language(measures.nodes, around),
+            left_out=len(group) - len(records),
         )
+
+    def _take(self, records: Sequence[RecordNodes]) -> Sequence[RecordNodes]:
+        """Return the first records, as many as may still be read; a few of each list, however large they are."""
+        texts = self._measures.texts
+        read = list(accumulate(int(texts[list(record)].sum()) for record in records))
+        taken = max(bisect_right(read, self._left), min(FEWEST, len(records)))
+        self._left = max(self._left - read[taken - 1], 0)
+        return records[:taken]
 
     def _add_addresses(self, read: _Read) -> dict[str, Kind]:
         """Add where records and their parts lead to and what they show as columns of their own."""

@@ -41,11 +41,12 @@ class Parameters:
     """Share of the maximum rectangle that a container must exceed (section 3.3)."""
 
 
-def find_emine_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
+def find_emine_regions(nodes: Nodes, addresses: Addresses, most: int) -> list[Region]:
     """Find the page's one data region; none without boxes."""
     records = find_emine_records(nodes)
     confidence = load_weights("region").calibrations["emine"].confidence({})
-    return [Builder(PageMeasures(nodes), addresses, "emine").build(records, confidence)] if records else []
+    builder = Builder(PageMeasures(nodes), addresses, most, "emine")
+    return [builder.build(records, confidence)] if records else []
 
 
 def find_emine_records(nodes: Nodes, parameters: Parameters | None = None) -> list[tuple[int, ...]]:

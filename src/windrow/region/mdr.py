@@ -54,10 +54,10 @@ class Parameters:
     """Levels that a parent must have below it for its children to be compared (section 3.2)."""
 
 
-def find_mdr_regions(nodes: Nodes, addresses: Addresses) -> list[Region]:
+def find_mdr_regions(nodes: Nodes, addresses: Addresses, most: int) -> list[Region]:
     """Find all data regions of a page, the one with the most text first."""
     measures = PageMeasures(nodes)
-    builder, calibration = Builder(measures, addresses, "mdr"), load_weights("region").calibrations["mdr"]
+    builder, calibration = Builder(measures, addresses, most, "mdr"), load_weights("region").calibrations["mdr"]
     return [
         builder.build(records, calibration.confidence({"first": rank == 0}))
         for rank, records in enumerate(find_mdr_records(measures))

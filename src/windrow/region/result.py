@@ -54,6 +54,18 @@ class Region(Result, name="region"):
     """The XPath of the table that it is, where ``page.tables()`` gives the same rows once more."""
     language: str = ""
     """The language that the page says it is in."""
+    left_out: int = 0
+    """Records that go on behind these and were not read, since the page has more than may be read of it."""
+
+    @property
+    def lack(self) -> str:
+        """What was left out, in a sentence; empty where nothing was."""
+        if not self.left_out:
+            return ""
+        return (
+            f"A list has {self.left_out:,} more records than the {len(self.records):,} that were read. "
+            "Raise the limit (--max-nodes, Limits.nodes)."
+        )
 
     def __repr__(self) -> str:
         """Return the region in a line."""

@@ -163,13 +163,14 @@ def decide_columns(
     ]
     separators = [find_decimal_separator(column) for column in telling]
     orders = [find_date_order(column) for column in telling]
+    separator: DecimalSeparator | None = _agreed(separators)
     agreed: DateOrder | None = _agreed([order for order in orders if order != "mixed"])
     found = []
     for number, column in enumerate(columns):
         comma: DecimalSeparator | None = "," if has_decimal_comma(column.language) else None
         told = replace(
             column,
-            separator=separators[number] or comma or _agreed(separators),
+            separator=separators[number] or comma or separator,
             # A column that contradicts itself is written in no order, whatever the page's language.
             order=None if (own := orders[number]) == "mixed" else own or _order_of(column.language) or agreed,
             bracketed=column.bracketed and _are_bracketed(texts[number]),
