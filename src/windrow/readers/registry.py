@@ -110,7 +110,7 @@ def read_regions(page: Page, *, method: str = "best", number: str | None = None)
         raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
     following = find_declared(page.nodes, page.resolve)
     own = page.url.partition("#")[0]
-    addresses = Addresses(page.links, page.images, own, following)
+    addresses = Addresses(page.links, page.images, own, following, lambda: _find_rows_beside(page))
     regions = REGION_METHODS[method](page.nodes, addresses, page.most_nodes // NODES_A_TEXT)
     return [_with_table(page, region) for region in regions]
 
@@ -120,6 +120,17 @@ def _pick(found: list[Found], number: str) -> list[Found]:
     if not number.isdecimal() or int(number) < 1:
         raise UsageError(f"{number!r} is no number of a result; they are counted from 1.")
     return found[int(number) - 1 : int(number)]
+
+
+def _find_rows_beside(page: Page) -> frozenset[int]:
+    """Return the rows of a page's tables that hold no data."""
+    found: list[Table] = page.read("tables")
+    rows: set[int] = set()
+    for table in found:
+        data = set(table.data_rows)
+        rows.update(int(page.nodes.parent[cell.node]) for cell in table.cells if cell.row not in data)
+        rows.difference_update(int(page.nodes.parent[cell.node]) for cell in table.cells if cell.row in data)
+    return frozenset(rows)
 
 
 def _with_table(page: Page, region: Region) -> Region:

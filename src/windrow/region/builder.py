@@ -85,6 +85,7 @@ class Builder:
 
     def build(self, group: Sequence[RecordNodes], confidence: float) -> Region:
         """Read the fields of the records and put them into columns; those of a very long list as far as may be."""
+        group = self._without_rows_beside(group)
         records = self._take(group)
         measures, grid = self._measures, read_grid(self._measures.nodes, records)
         found = align(FieldReader(self._text, records, grid.columns), Kinds())
@@ -119,6 +120,13 @@ class Builder:
             language=find_language(measures.nodes, around),
             left_out=len(group) - len(records),
         )
+
+    def _without_rows_beside(self, records: Sequence[RecordNodes]) -> Sequence[RecordNodes]:
+        """Leave out the rows of a table that are no data, as long as others are left."""
+        if any(self._measures.nodes.tag[node] != "tr" for node in records[0]):
+            return records
+        beside = self._links.addresses.rows_beside()
+        return [record for record in records if beside.isdisjoint(record)] or records
 
     def _take(self, records: Sequence[RecordNodes]) -> Sequence[RecordNodes]:
         """Return the first records, as many as may still be read; a few of each list, however large they are."""

@@ -74,6 +74,8 @@ class Addresses:
     """The address of the page itself; empty where nobody said."""
     following: Sequence[str] = ()
     """What the head of the page calls the next one."""
+    rows_beside: Callable[[], frozenset[int]] = frozenset
+    """The rows of the page's tables that hold no data: headings said again, footers, notes, page numbers."""
 
 
 @dataclass(frozen=True, eq=False)
