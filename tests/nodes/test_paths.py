@@ -81,7 +81,10 @@ def test_a_path_is_the_same_whether_columns_are_made_or_not(parts: list[str]) ->
         assert windrow.parse(html).xpath(node) == made.xpath(node)
 
 
-def test_the_path_of_an_element_makes_no_columns() -> None:
-    page = windrow.parse("<div><p>one</p><p>two</p></div>")
-    assert page.xpath(page.nodes.elements.number(page.nodes.elements.named("p")[1])) == "/html/body/div/p[2]"
+def test_the_path_of_an_element_or_a_text_makes_no_columns() -> None:
+    page = windrow.parse("<div><p>one</p><p>two<br>three</p></div>")
+    elements = page.nodes.elements
+    second = elements.named("p")[1]
+    assert page.xpath(elements.number(second)) == "/html/body/div/p[2]"
+    assert page.xpath(elements.number(elements.children(second)[2])) == "/html/body/div/p[2]/text()[2]"
     assert not page.nodes.has_columns

@@ -46,14 +46,17 @@ def xpath(nodes: Nodes, node: int) -> str:
 
 
 def _find_path(elements: Elements, node: Handle) -> str | None:
-    """Return the XPath of an element out of the tree, no column made; None where more than elements is on the way."""
+    """Return the XPath of an element or a text out of the tree, no column made; None where there is more on the way."""
     steps: list[str] = []
     while (parent := elements.parent(node)) is not None:
-        tag, siblings = elements.tag(node), elements.children(parent)
-        if not tag:
+        siblings = elements.children(parent)
+        if tag := elements.tag(node):
+            name, kind, kinds = element_name(tag), tag, list(map(elements.tag, siblings))
+        elif not steps and elements.string(node) is not None:
+            name, kind, kinds = "text()", "text", ["" if elements.string(each) is None else "text" for each in siblings]
+        else:
             return None
-        tags = list(map(elements.tag, siblings))
-        steps.append(_place_among(element_name(tag), tags[: siblings.index(node)].count(tag), tags.count(tag)))
+        steps.append(_place_among(name, kinds[: siblings.index(node)].count(kind), kinds.count(kind)))
         node = parent
     return "/" + "/".join(reversed(steps)) if steps else ""
 
