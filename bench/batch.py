@@ -102,7 +102,11 @@ def side_by_side(*programs: Sequence[str]) -> float:
 def tree_cost(
     command: Sequence[str | Path], environment: dict[str, str], machines: Sequence[psutil.Process] = ()
 ) -> dict[str, float]:
-    """Return the processor time of a command, of machines beside it and of everything below, Java apart from Python."""
+    """Return the processor time of a command and of everything below, Java apart from Python.
+
+    What machines beside it used for their own start, before the command began, is left out.
+    """
+    before = sum(sum(machine.cpu_times()[:2]) for machine in machines)
     process = psutil.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, env=environment)
     seen: dict[int, tuple[str, float]] = {}
     while process.poll() is None:
@@ -116,7 +120,8 @@ def tree_cost(
         time.sleep(0.1)
     if process.returncode:
         sys.exit(f"Spark ended with {process.returncode}.")
-    return {kind: sum(used for name, used in seen.values() if name == kind) for kind in ("java", "python")}
+    total = {kind: sum(used for name, used in seen.values() if name == kind) for kind in ("java", "python")}
+    return total | {"java": total["java"] - before}
 
 
 def read_quickly(paths: Sequence[Path]) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 import sys
 import threading
 from typing import TYPE_CHECKING, Any
@@ -17,7 +19,7 @@ from windrow.batch.batch import Batch
 from windrow.batch.inputs import find_inputs
 from windrow.batch.job import Job, RecordLimits
 from windrow.batch.output import Output
-from windrow.batch.spark import SparkEngine, spark_session
+from windrow.batch.spark import SparkEngine, spark_context
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,8 +46,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory, patch: pytest.MonkeyPatch) -
         patch.setenv(name, sys.executable)
     patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
     poison.install(tmp_path_factory.mktemp("poison") / "site", patch)
-    session = spark_session("local[2]")
-    session.sparkContext.setLogLevel("ERROR")
+    context = spark_context("local[2]")
+    context.setLogLevel("ERROR")
+    session = pytest.importorskip("pyspark.sql").SparkSession(context)
     yield session
     session.stop()
 
@@ -53,7 +56,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory, patch: pytest.MonkeyPatch) -
 def test_spark_gives_the_same_bytes_and_sets_poison_aside(spark: Any, tmp_path: Path) -> None:  # noqa: ANN401
     path = write_archive(tmp_path / "x.warc.gz", 20, ("CRASH",))
     limits = RecordLimits(20.0)
-    engine = SparkEngine(spark, limits, lambda _: None, threading.Event())
+    engine = SparkEngine(spark.sparkContext, limits, lambda _: None, threading.Event())
     found = Batch(Job(readers=("title",)), find_inputs([str(path)]), Output(tmp_path / "spark"), engine).run()
     assert found == run_batch([path], tmp_path / "local", workers=1, limits=limits)
     assert (found.read, dict(found.failed)) == (20, {"crash": 1})
@@ -70,3 +73,14 @@ def test_pages_are_a_data_frame(spark: Any, tmp_path: Path) -> None:  # noqa: AN
         "https://quillfold.example/russet",
     ]
     assert b"<h1>amber</h1>" in frame.first().body
+
+
+def test_the_command_starts_no_more_of_spark_than_it_needs() -> None:
+    code = (
+        "import sys; from windrow.batch.spark import spark_context; context = spark_context('local[1]'); "
+        "flag = context._jvm.java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments(); "
+        "print('pandas' in sys.modules, '-XX:TieredStopAtLevel=1' in list(flag)); context.stop()"
+    )
+    environment = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1"}
+    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)  # noqa: S603 - ours
+    assert told.stdout.split() == ["False", "True"]

@@ -69,7 +69,7 @@ def test_progress_is_told_and_a_stop_cancels_the_job(tmp_path: Path, monkeypatch
 
     spark = StuckSpark()
     with pytest.raises(Stopped):
-        list(SparkEngine(spark, RecordLimits(), watch, stop).run([assignment], Progress(shard.size)))
+        list(SparkEngine(spark.sparkContext, RecordLimits(), watch, stop).run([assignment], Progress(shard.size)))
     assert spark.cancelled.is_set()
     assert told == [Progress(shard.size, done=shard.size, records=2)]
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from windrow.batch.imports import pandas_hidden
 from windrow.batch.inputs import find_inputs
 from windrow.batch.job import Job, RecordLimits
 from windrow.batch.output import Output
@@ -40,12 +41,15 @@ RECORD = (
 MARK_SECONDS = 1.0
 """How often the marks of shards are looked for, which stand on a disk that all machines share."""
 
+JAVA_OPTIONS = {f"spark.{part}.defaultJavaOptions": "-XX:TieredStopAtLevel=1" for part in ("driver", "executor")}
+"""Java hands tasks out and no more, so what it compiles thoroughly is not paid back; what a cluster sets counts more."""
+
 
 @dataclass(frozen=True)
 class SparkEngine:
-    """Reads shards as tasks of a Spark session."""
+    """Reads shards as tasks of Spark."""
 
-    session: Any
+    context: Any
     limits: RecordLimits
     watch: Callable[[Progress], None]
     stop: threading.Event
@@ -53,16 +57,15 @@ class SparkEngine:
     @property
     def workers(self) -> int:
         """How many tasks run at a time."""
-        return int(self.session.sparkContext.defaultParallelism)
+        return int(self.context.defaultParallelism)
 
     def run(self, assignments: Sequence[Assignment], progress: Progress) -> Iterator[Report]:
         """Yield what came of each shard, when all are done; ``Stopped`` where somebody asked to stop."""
-        limits = self.limits
+        context, limits = self.context, self.limits
 
         def work(assignment: Assignment) -> Report:
             return run_in_task(assignment, limits)
 
-        context = self.session.sparkContext
         tasks = context.parallelize(list(assignments), len(assignments)).map(work)
         group = f"windrow-{uuid4()}"  # others may work in the same session
 
@@ -110,10 +113,12 @@ def _supervisor(limits: RecordLimits) -> Supervisor:
     return Supervisor(limits)
 
 
-def spark_session(master: str | None = None) -> Any:  # noqa: ANN401 - a library that may not be there
-    """Return the session that is running, or a new one."""
-    builder = library("pyspark.sql").SparkSession.builder.appName("windrow batch")
-    return (builder.master(master) if master else builder).getOrCreate()
+def spark_context(master: str | None = None) -> Any:  # noqa: ANN401 - a library that may not be there
+    """Return the context that is running, or a new one; a session for SQL, which takes a while, is not needed."""
+    pyspark = library("pyspark")
+    settings = pyspark.SparkConf().setAppName("windrow batch").setAll(JAVA_OPTIONS.items())
+    with pandas_hidden():
+        return pyspark.SparkContext.getOrCreate(settings.setMaster(master) if master else settings)
 
 
 def read_warc(spark: Any, *inputs: str, base: str | None = None) -> Any:  # noqa: ANN401 - a library that may not be there

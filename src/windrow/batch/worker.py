@@ -10,11 +10,11 @@ import threading
 import time
 from collections import defaultdict
 from dataclasses import dataclass
-from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any
 
 from windrow.batch.counts import Counts
 from windrow.batch.elsewhere import brought
+from windrow.batch.imports import pandas_hidden
 from windrow.batch.output import Output
 from windrow.batch.reading import RecordReader
 from windrow.batch.record import Origin, Reading
@@ -48,10 +48,14 @@ def main() -> None:
     watch = Watch(int(sys.argv[3]))
     waiting: queue.SimpleQueue[Assignment] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(tasks_in, waiting), daemon=True).start()
-    sys.meta_path.insert(0, _WithoutPandas())
-    library("pyarrow.parquet")  # takes a while, which is no record's time
+    with pandas_hidden():
+        library("pyarrow.parquet")  # takes a while, which is no record's time
+        write_message(out, ("ready", os.getpid()))
+        _serve(waiting, out, watch)
+
+
+def _serve(waiting: queue.SimpleQueue[Assignment], out: int, watch: Watch) -> None:
     readers = Readers()
-    write_message(out, ("ready", os.getpid()))
     while True:
         assignment = waiting.get()
         try:
@@ -69,14 +73,6 @@ def _receive(pipe: int, waiting: queue.SimpleQueue[Any]) -> None:
             waiting.put(read_message(pipe))
         except ChannelClosed:
             os._exit(0)
-
-
-class _WithoutPandas(MetaPathFinder):
-    """Lets pandas seem not to be there: pyarrow imports it to look at any list, which takes longer than all else."""
-
-    def find_spec(self, name: str, *_: object) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError(name)
 
 
 class Readers:

@@ -127,10 +127,10 @@ def _engine(choices: dict[str, Any], stop: threading.Event, watch: Callable[[Pro
 
     limits = RecordLimits(choices["seconds"], choices["memory"] * MEBIBYTE)
     if choices["engine"] == "spark":
-        from windrow.batch.spark import SparkEngine, spark_session  # noqa: PLC0415 - only where it is asked for
+        from windrow.batch.spark import SparkEngine, spark_context  # noqa: PLC0415 - only where it is asked for
 
         master = choices["master"] or (f"local[{choices['workers']}]" if choices["workers"] else None)
-        return SparkEngine(spark_session(master), limits, watch, stop)
+        return SparkEngine(spark_context(master), limits, watch, stop)
     from windrow.batch.local import LocalEngine  # noqa: PLC0415 - as above
 
     return LocalEngine(choices["workers"] or core_count(), limits, watch, stop)
