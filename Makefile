@@ -64,7 +64,7 @@ fuzz: setup ## Ask the API everything that its document allows, EXAMPLES=200 que
 	WINDROW_FUZZ_EXAMPLES=$(or $(EXAMPLES),200) $(PYTHON) -m pytest tests/web/test_api_document.py -s
 
 crash-batch: setup ## Kill workers, drivers and Spark's machines during a batch (KILLS=20), with poison among the pages, and compare the output
-	$(PYTHON) bench/crash_batch.py
+	$(PYTHON) bench/crash_batch.py $(if $(shell command -v java),--spark)
 
 setup: ## A virtual environment with everything in it, and a browser
 	@sh scripts/setup.sh

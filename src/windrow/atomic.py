@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from errno import ENOSPC
 from typing import TYPE_CHECKING, Any, Self
 
-from windrow.errors import SourceError
+from windrow.errors import UnwrittenError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ class NewFile:
     """
 
     def __init__(self, path: Path, mode: int | None = None) -> None:
-        """Open it, or raise ``SourceError``. Without a mode it gets that of the old file, or the default."""
+        """Open it, or raise ``UnwrittenError``. Without a mode it gets that of the old file, or the default."""
         self.path = path
         self._temporary: Path | None = None
         try:
@@ -90,12 +90,12 @@ class NewFile:
             with suppress(OSError):
                 self._temporary.unlink()
 
-    def _failed(self, error: Exception) -> SourceError:
+    def _failed(self, error: Exception) -> UnwrittenError:
         why = getattr(error, "strerror", None) or str(error)
         advice = (
             "Make room, or choose another place." if getattr(error, "errno", 0) == ENOSPC else "Choose another place."
         )
-        return SourceError(f"{self.path} could not be written: {why}. {advice}")
+        return UnwrittenError(f"{self.path} could not be written: {why}. {advice}")
 
 
 @contextmanager

@@ -80,6 +80,10 @@ class UnreachableError(SourceError):
     """No answer came, or it broke off half-way; another try may bring it."""
 
 
+class UnwrittenError(SourceError):
+    """A file could not be written, as on a disk that is full; whatever else goes to that place fails as well."""
+
+
 class NotHtmlError(SourceError):
     """The source is something else than a web page; the sentence says what it is."""
 

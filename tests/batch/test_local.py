@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 KINDS = ("CRASH", "HANG", "MEMORY", "FAULT")
 REASONS = {"crash": 1, "timeout": 1, "memory": 1, "fault": 1}
+
+SHARDS_OF_A_FILE = "from windrow.batch import shard; shard.SMALLEST = 1; from windrow.cli import main; main()"
 
 
 def write_archive(path: Path, count: int, poisons: tuple[str, ...] = ()) -> Path:
@@ -118,6 +121,22 @@ def test_ctrl_c_stops_and_the_same_command_goes_on(tmp_path: Path, monkeypatch: 
     assert not worker.is_running()
     gate.unlink()
     assert run_batch([path], tmp_path / "out").read == 101
+
+
+def test_a_full_disk_is_told_once_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    names = [write_archive(tmp_path / f"{number}.warc.gz", 100, ()) for number in range(3)]
+    words = [*map(str, names), "-o", str(tmp_path / "out"), "--read", "text"]
+    command = [sys.executable, "-c", SHARDS_OF_A_FILE, "batch", *words]
+
+    def small_disk() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000))
+
+    done = subprocess.run(command, preexec_fn=small_disk, capture_output=True, text=True, check=False)  # noqa: S603, PLW1509 - ours, no threads
+    assert (done.returncode, done.stderr.count("could not be written")) == (3, 1), done.stderr
+    assert len(list((tmp_path / "out").glob("_work/done/*.json"))) == 0
+    done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)  # noqa: S603 - as above
+    assert '"read": 300' in done.stdout
 
 
 def test_two_at_a_time_are_refused(tmp_path: Path) -> None:

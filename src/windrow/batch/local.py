@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from windrow.batch.supervisor import Stopped, Supervisor
-from windrow.errors import SourceError
+from windrow.errors import SourceError, UnwrittenError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -76,10 +76,15 @@ class LocalEngine:
                 found = done.get(timeout=PROGRESS_SECONDS)
             except queue.Empty:
                 continue
-            if isinstance(found, BaseException) and not isinstance(found, SourceError):
+            if isinstance(found, BaseException) and not _is_away(found):
                 raise found
             report: Report | SourceError = found
             return report
+
+
+def _is_away(error: BaseException) -> bool:
+    """Whether one archive can't be read; where nothing can be written, the other shards need not be tried."""
+    return isinstance(error, SourceError) and not isinstance(error, UnwrittenError)
 
 
 def _serve(
@@ -91,7 +96,9 @@ def _serve(
             try:
                 done.put(supervisor.run(assignment))
             except SourceError as error:
-                done.put(error)  # this archive's; the others can be read
+                if not _is_away(error):
+                    raise
+                done.put(error)  # the others can be read
     except (queue.Empty, Stopped):
         pass
     except BaseException as error:  # noqa: BLE001 - raised again where the reports are taken

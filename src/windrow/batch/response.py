@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from windrow.errors import WindrowError
-from windrow.source.content_codings import decoded
+from windrow.errors import UnreachableError, WindrowError
+from windrow.source.content_codings import CODINGS, decoded
 from windrow.source.sniffing import find_kind
 
 if TYPE_CHECKING:
@@ -97,6 +97,9 @@ def decode_body(response: Response, most: int, name: str) -> bytes:
     torn = Unreadable("truncated", f"The body should have {declared} bytes and has {len(body)}.")
     if is_short and not codings:
         raise torn
+    unknown = sorted({each.strip().lower() for each in codings.split(",")} - CODINGS) if is_coded else []
+    if unknown and response.is_called_html:
+        raise Unreadable("coding", f"It is packed in a way that is not known here: {', '.join(unknown)}.")
     if is_coded:  # which says where it ends, whatever length stands in the header
         try:
             body = _undo(body, codings, most, name)
@@ -126,6 +129,8 @@ def _undo(body: bytes, codings: str, most: int, name: str) -> bytes:
             found += block
             if len(found) > most:
                 break
+    except UnreachableError as error:
+        raise Unreadable("truncated", find_cause(error)) from None
     except WindrowError as error:
         raise Unreadable("coding", find_cause(error)) from None
     return bytes(found)

@@ -108,6 +108,8 @@ _DECODERS: dict[str, Callable[[], _Decoder]] = {
     "br": _Brotli,
     "zstd": _Zstd,
 }
+CODINGS = frozenset(_DECODERS)
+"""The codings that can be undone."""
 ACCEPTED = "gzip, deflate, br, zstd"
 
 
