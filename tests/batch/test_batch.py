@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -327,6 +328,17 @@ def test_pages_of_an_archive_elsewhere_are_not_laid_out(tmp_path: Path) -> None:
 def test_what_cannot_be_reached_is_told_in_a_sentence(name: str, why: str) -> None:
     with pytest.raises(SourceError, match=why):
         find_inputs([name])
+
+
+def test_a_library_that_is_missing_ends_the_batch_and_counts_no_record_as_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "aiohttp", None)
+    monkeypatch.delitem(sys.modules, "fsspec.implementations.http", raising=False)
+    row = {"filename": "x.warc.gz", "offset": 0, "length": 9}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row))
+    with pytest.raises(UsageError, match="aiohttp.*Install it with pip"):
+        run_batch([tmp_path / "rows.jsonl"], tmp_path / "out", base="http://127.0.0.1:9")
 
 
 def test_what_refuses_now_and_then_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from windrow.errors import SourceError, WindrowError
+from windrow.errors import SourceError, UsageError, WindrowError
 from windrow.extras import library
 
 if TYPE_CHECKING:
@@ -114,6 +114,9 @@ def told(name: str) -> Iterator[None]:
         yield
     except WindrowError:
         raise
+    except ImportError as error:  # which no other try mends, and which is no record's fault
+        why = str(error).removesuffix(".")
+        raise UsageError(f"{name} needs a library that is not installed: {why}. Install it with pip.") from None
     except Exception as error:  # noqa: BLE001 - each place has a library of its own, with errors of its own
         cause = error.__cause__ or error  # to HTTP's library, whatever refuses is a file that is not there
         raise SourceError(f"{name} {_explain(cause)}") from cause
@@ -123,7 +126,5 @@ def _explain(error: BaseException) -> str:
     """Return why a file can't be read."""
     if isinstance(error, FileNotFoundError):
         return "could not be read: there is no such file. Check its name."
-    if isinstance(error, ImportError):
-        return f"needs a library that is not installed: {error}."
     why = getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
     return f"could not be read: {why}. Check its name and its permissions."
