@@ -22,8 +22,11 @@ from windrow.batch.job import Job, RecordLimits
 from windrow.batch.local import LocalEngine
 from windrow.batch.output import Output
 from windrow.batch.response import Response, parse_response
-from windrow.batch.shard import Shard, Span, find_mismatches, plan_shards
+from windrow.batch.shard import Range, Shard, Span, find_mismatches, plan_shards
+from windrow.batch.unit import Place
+from windrow.batch.walk import Walk
 from windrow.errors import SourceError, UsageError
+from windrow.extras import library
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +63,7 @@ ODD: list[tuple[bytes, str]] = [
     (record(f"{SITE}/torn", http(BODY, "Content-Type: text/html", "Content-Length: 9999")), "truncated"),
     (
         record(f"{SITE}/coding", http(gzip.compress(BODY)[:-30], "Content-Type: text/html", "Content-Encoding: gzip")),
-        "coding",
+        "truncated",
     ),
     (record(f"{SITE}/amber", http(b"", "Content-Type: text/html"), *REFERS, kind="revisit", number="again"), ""),
     (record(f"{SITE}/lost", b"", "WARC-Payload-Digest: sha1:NOTHERE", kind="revisit"), "revisit"),
@@ -337,8 +340,22 @@ def test_a_library_that_is_missing_ends_the_batch_and_counts_no_record_as_missin
     monkeypatch.delitem(sys.modules, "fsspec.implementations.http", raising=False)
     row = {"filename": "x.warc.gz", "offset": 0, "length": 9}
     (tmp_path / "rows.jsonl").write_text(json.dumps(row))
-    with pytest.raises(UsageError, match="aiohttp.*Install it with pip"):
+    with pytest.raises(UsageError, match=r"aiohttp.*Install it with pip"):
         run_batch([tmp_path / "rows.jsonl"], tmp_path / "out", base="http://127.0.0.1:9")
+
+
+@pytest.mark.parametrize("length", [0, 400])
+def test_a_server_that_gives_no_parts_of_files_does_not_give_the_first_record_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int
+) -> None:
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(pack([response("amber"), response("russet")]))
+    second = len(pack([response("amber")]))
+    row = Range("row" if length else "revisit", f"file://{path}", second, second + length)
+    files, _ = library("fsspec").core.url_to_fs(f"file://{path}")
+    monkeypatch.setattr(type(files), "cat_file", lambda *_, **__: path.read_bytes())
+    with pytest.raises(UsageError, match="Fetch the file first"):
+        list(Walk(Shard("0", (row,)), lambda _, length: length).units(Place(0, 0)))
 
 
 def test_what_refuses_now_and_then_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

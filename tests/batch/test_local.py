@@ -132,7 +132,7 @@ def test_a_full_disk_is_told_once_and_the_same_command_goes_on(tmp_path: Path) -
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000))
 
-    done = subprocess.run(command, preexec_fn=small_disk, capture_output=True, text=True, check=False)  # noqa: S603, PLW1509 - ours, no threads
+    done = subprocess.run(command, preexec_fn=small_disk, capture_output=True, text=True, check=False)  # noqa: S603 - ours, no threads
     assert (done.returncode, done.stderr.count("could not be written")) == (3, 1), done.stderr
     assert len(list((tmp_path / "out").glob("_work/done/*.json"))) == 0
     done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True)  # noqa: S603 - as above

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from windrow.batch.elsewhere import brought, fetch_bytes, told, tried
+from windrow.batch.elsewhere import brought, fetch_bytes, find_state, told, tried
 from windrow.batch.shard import Span
 from windrow.batch.unit import Place, Unit
 from windrow.batch.warc import ALL, Guide, open_archive
@@ -114,8 +114,7 @@ class Walk:
         """Return the archive in which the record of an index row stands, and where."""
         if not each.is_remote:
             return self._opened(each), each.start
-        end = each.end if each.size else each.start + MOST_BYTES
-        found = tried(lambda: fetch_bytes(each.file, each.start, end))
+        found = tried(lambda: fetch_bytes(each.file, each.start, each.end if each.size else _find_end(each)))
         self._close()
         with tempfile.NamedTemporaryFile(prefix="windrow-", delete=False) as file:
             self._stack.callback(Path(file.name).unlink, missing_ok=True)
@@ -136,3 +135,9 @@ class Walk:
     def _close(self) -> None:
         self._open = None
         self._stack.close()
+
+
+def _find_end(each: Range) -> int:
+    """Return up to where the record at a place of a file elsewhere may reach, where nobody knows its length."""
+    size, _ = find_state(each.file)
+    return min(each.start + MOST_BYTES, size or each.start + MOST_BYTES)
