@@ -42,7 +42,7 @@ MARK_SECONDS = 1.0
 """How often the marks of shards are looked for, which stand on a disk that all machines share."""
 
 JAVA_OPTIONS = {f"spark.{part}.defaultJavaOptions": "-XX:TieredStopAtLevel=1" for part in ("driver", "executor")}
-"""Java hands tasks out and no more, so thorough compiling is not paid back; ``extraJavaOptions`` of others count more."""
+"""Java only hands tasks out, so thorough compiling is not paid back; ``extraJavaOptions`` of others count more."""
 
 
 @dataclass(frozen=True)
