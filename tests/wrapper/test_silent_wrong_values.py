@@ -356,3 +356,30 @@ def test_a_part_of_a_text_is_said_to_be_read_beside_the_same_words_only() -> Non
     assert [remark for remark in wrapper.remarks if "rating is a part" in remark and "reviews" in remark]
     found = read(wrapper, page.format("Dew", "Ben Fork", "★ 4.7 (12 reviews)"))
     assert found == {"title": ["Dew"], "family": [], "rating": ["4.7"]}
+
+
+def test_a_name_is_one_whichever_side_its_colon_stands_on() -> None:
+    row = "<li><b>{}</b><span>: {}</span></li>"
+    page = "<h1>{}</h1><ul>{}</ul>"
+    rows = [row.format("Cuisine", "Orchard"), row.format("Quarter", "Mill Lane")]
+    learned = parse(page.format("Hay", "".join(rows)), ONE)
+    wrapper = windrow.learn(learned, {"title": "Hay", "kitchen": ": Orchard"})
+    other = page.format("Dew", row.format("Quarter", "Loft Row") + row.format("Cuisine", "Barn"))
+    assert read(wrapper, other)["kitchen"] == [": Barn"]
+    assert read(wrapper, page.format("Dew", row.format("Quarter", "Loft Row")))["kitchen"] == []
+
+
+def test_a_name_before_a_figure_in_one_text_tells_it_from_another_figure() -> None:
+    page = "<h1>{}</h1><div>{}</div><div>{}</div>"
+    learned = parse(page.format("Rake", "List: £22.50", "Trade: £20.10"), ONE)
+    wrapper = windrow.learn(learned, {"title": "Rake", "price": "List: £22.50"})
+    assert read(wrapper, page.format("Fork", "List: £9.00", "Trade: £7.50"))["price"] == ["List: £9.00"]
+    assert read(wrapper, page.format("Fork", "Trade: £7.50", "Boxed"))["price"] == []
+
+
+def test_what_stands_in_a_frame_for_browsers_without_frames_is_no_value() -> None:
+    page = "<h1>{}</h1><center>{}</center><p>{}</p>"
+    frame = "<iframe src='/x'><a href='/y'>Ella's barn</a></iframe>"
+    learned = parse(page.format("Hay", frame, "Ada"), ONE)
+    with pytest.raises(windrow.UsageError, match="is not on the page"):
+        windrow.learn(learned, {"title": "Ella's barn"})

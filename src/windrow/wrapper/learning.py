@@ -14,7 +14,7 @@ from windrow.errors import UsageError
 from windrow.wrapper.captions import captions_of
 from windrow.wrapper.extraction import PageReader
 from windrow.wrapper.location import Location, locate
-from windrow.wrapper.naming import is_called, is_label, own_label
+from windrow.wrapper.naming import is_called, is_label, is_named_outside, own_label
 from windrow.wrapper.normalization import LETTERS, folded, shown
 from windrow.wrapper.page_features import steady_class
 from windrow.wrapper.reference import texts_of
@@ -303,6 +303,7 @@ def place_of(lesson: Lesson, label: str, found: Occurrence, centre: float) -> Pl
         and (
             is_label(location.before)
             or is_header(features, found.node)
+            or is_named_outside(features.text_of(found.node), location.before)
             or (bool(location.before) and captions.is_named_in_row(found.node))
         ),
         is_local=runs_on(location),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from windrow.wrapper.normalization import COLONS
+from windrow.wrapper.normalization import COLONS, shape, signs_in
 
 COLONS_AND_SPACE = "".join(COLONS) + " "
 WORDS = re.compile(r"[^\W\d_]+")
@@ -57,6 +57,17 @@ def is_called(text: str, label: str) -> bool:
 
 
 def own_label(text: str, label: str) -> str:
-    """Return the name that a text itself begins with, up to its colon, where it is called like the label."""
+    """Return the name that a text itself begins with, up to its colon.
+
+    It is one where it is called like the label, or where figures alone follow ("MSRP: $22,245").
+    """
     found = OWN_LABEL.match(text[: PARAMETERS.most_label])
-    return found[0] if found and is_called(found[0], label) else ""
+    if not found:
+        return ""
+    is_figure = signs_in(shape(text[found.end() :]))[:2] == (True, False)
+    return found[0] if is_figure or is_called(found[0], label) else ""
+
+
+def is_named_outside(text: str, before: str) -> bool:
+    """Whether the colon that a text begins with makes a name of what stands before it."""
+    return text.startswith(COLONS) and len(before) <= PARAMETERS.most_label and any(map(str.isalpha, before))

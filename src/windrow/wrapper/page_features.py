@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from windrow.nodes.columns import Ids
     from windrow.nodes.hashes import Hashes
 
-UNREAD = frozenset("script style noscript template head title".split())
+UNREAD = frozenset("head iframe noembed noframes noscript script style template title".split())
 """Elements whose text nobody reads."""
 DIGIT = re.compile(r"\d")
 OWN_DIGITS = 3
