@@ -369,12 +369,22 @@ def test_a_name_is_one_whichever_side_its_colon_stands_on() -> None:
     assert read(wrapper, page.format("Dew", row.format("Quarter", "Loft Row")))["kitchen"] == []
 
 
-def test_a_name_before_a_figure_in_one_text_tells_it_from_another_figure() -> None:
+def test_a_figure_behind_another_name_in_its_text_is_doubtful() -> None:
     page = "<h1>{}</h1><div>{}</div><div>{}</div>"
     learned = parse(page.format("Rake", "List: £22.50", "Trade: £20.10"), ONE)
     wrapper = windrow.learn(learned, {"title": "Rake", "price": "List: £22.50"})
     assert read(wrapper, page.format("Fork", "List: £9.00", "Trade: £7.50"))["price"] == ["List: £9.00"]
-    assert read(wrapper, page.format("Fork", "Trade: £7.50", "Boxed"))["price"] == []
+    lacking = wrapper.extract(parse(page.format("Fork", "Trade: £7.50", "Boxed"), TWO))
+    assert (lacking.values["price"], lacking.doubtful["price"]) == ([], ["Trade: £7.50"])
+
+
+def test_a_name_that_differs_between_examples_names_no_figure() -> None:
+    page = "<h1>{}</h1><div>{}</div><p>Full time</p>"
+    games = [(parse(page.format(name, score), url), {"game": name, "home": score}) for name, score, url in (
+        ("Final", "Arlow: 3", ONE), ("Third place", "Brede: 2", TWO),
+    )]  # fmt: skip
+    other = parse(page.format("Opening", "Caddow: 1"), "https://barn.example/3")
+    assert windrow.learn(games).extract(other).values["home"] == ["Caddow: 1"]
 
 
 def test_what_stands_in_a_frame_for_browsers_without_frames_is_no_value() -> None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.wrapper.kinds import MOMENTS, is_bare, is_telling, read_once
+from windrow.wrapper.naming import name_of_figure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,6 +42,7 @@ def find_contradicted(values: Texts, learned: Texts, fields: Mapping[str, Field]
         or is_of_other_kind(text, learned[label])
         or is_of_other_label(text, label, learned)
         or has_more_amounts(text, learned[label])
+        or is_named_otherwise(text, learned[label])
     }
 
 
@@ -71,6 +73,12 @@ def _says_kind(typed: Typed) -> bool:
 
 def _are_of_kind(one: Typed, other: Typed) -> bool:
     return one.kind == other.kind and is_bare(one) == is_bare(other)
+
+
+def is_named_otherwise(text: str, learned: Sequence[str]) -> bool:
+    """Whether a figure follows another name in its text than in each learned one ("Invoice: $9" for "MSRP: $9")."""
+    name, names = name_of_figure(text), {name_of_figure(one) for one in learned}
+    return bool(name) and len(names) == 1 and names.isdisjoint({"", name})
 
 
 def has_more_amounts(text: str, learned: Sequence[str]) -> bool:

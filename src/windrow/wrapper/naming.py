@@ -57,15 +57,15 @@ def is_called(text: str, label: str) -> bool:
 
 
 def own_label(text: str, label: str) -> str:
-    """Return the name that a text itself begins with, up to its colon.
-
-    It is one where it is called like the label, or where figures alone follow ("MSRP: $22,245").
-    """
+    """Return the name that a text itself begins with, up to its colon, where it is called like the label."""
     found = OWN_LABEL.match(text[: PARAMETERS.most_label])
-    if not found:
-        return ""
-    is_figure = signs_in(shape(text[found.end() :]))[:2] == (True, False)
-    return found[0] if is_figure or is_called(found[0], label) else ""
+    return found[0] if found and is_called(found[0], label) else ""
+
+
+def name_of_figure(text: str) -> str:
+    """Return the name that a text begins with, where nothing but figures follows it ("MSRP: $22,245")."""
+    found = OWN_LABEL.match(text[: PARAMETERS.most_label])
+    return name_of(found[0]) if found and signs_in(shape(text[found.end() :]))[:2] == (True, False) else ""
 
 
 def is_named_outside(text: str, before: str) -> bool:

@@ -60,7 +60,7 @@ class Occurrence:
         return not self.prefix[-1:].isalnum() and not self.suffix[:1].isalnum()
 
     def cuts_figure(self, text: str) -> bool:
-        """Whether a text is a piece of a figure here ("4.5" of "4.57"), which the page does not show."""
+        """Whether a text begins or ends within the digits of a figure here ("4.5" of "4.57"): no page shows that."""
         goes_on_before = self.prefix[-1:].isdecimal() and text[:1].isdecimal()
         return goes_on_before or (self.suffix[:1].isdecimal() and text[-1:].isdecimal())
 
