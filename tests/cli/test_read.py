@@ -3,12 +3,21 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from command import ORCHARD, objects, run
+from command import ORCHARD, objects, run, serving
 
 import windrow
+from windrow.cli.journal import Journal
+from windrow.cli.output import Contribution
+from windrow.loader.siblings import Introduction
+from windrow.options import Options
+
+if TYPE_CHECKING:
+    from http.server import BaseHTTPRequestHandler
 
 HAY = b"<!doctype html><title>Hay</title><main><h1>Hay</h1><p>Cut and <a href='/dry'>dried</a></p></main>"
 
@@ -177,3 +186,41 @@ def test_page_nested_too_deep_for_recursion(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert len(objects(result)[0]["structure"]["entries"]) == 20_000
     assert run("read", path, "--no-render").exit_code == 0
+
+
+GARDEN = (
+    "<title>Garden Finder - {0} - Overview</title><h1><a href=/>Garden Finder</a></h1><p>{0} lies by the river.</p>"
+)
+
+
+def answer_garden(handler: BaseHTTPRequestHandler) -> tuple[bytes, dict[str, str]]:
+    return GARDEN.format(handler.path.rpartition("=")[2].capitalize()).encode(), {}
+
+
+def test_pages_of_one_site_tell_each_other_what_is_the_sites() -> None:
+    with serving(answer_garden) as site:
+        pages = [f"{site}g/?id={name}" for name in ("harrow", "alder", "plum")]
+        result = run("read", *pages, "--only", "title", "--json", "--no-render", "--allow-private", "--workers", 2)
+    assert [page["title"] for page in objects(result)] == ["Harrow", "Alder", "Plum"]
+
+
+def test_a_run_that_goes_on_gives_the_titles_of_one_that_was_not_interrupted(tmp_path: Path) -> None:
+    with serving(answer_garden) as site:
+        pages = [f"{site}g/?id={name}" for name in ("harrow", "alder")]
+        words = ("--only", "title", "--no-render", "--allow-private", "-o", tmp_path / "titles.jsonl")
+        told: tuple[object, ...] = (
+            {"title": {}},
+            ".jsonl",
+            False,
+            None,
+            False,
+            replace(Options(), allow_private=True).to_dict(),
+        )
+        said = Introduction("127.0.0.1", pages[0], ("Garden Finder - Harrow - Overview", "Garden Finder"))
+        with Journal(tmp_path / "titles.jsonl", told, resume=False) as journal:
+            journal.add(pages[0], Contribution(b'{"title": "Harrow"}'), says=said)
+        run("read", *pages, *words, "--resume")
+    assert [json.loads(line)["title"] for line in (tmp_path / "titles.jsonl").read_text().splitlines()] == [
+        "Harrow",
+        "Alder",
+    ]

@@ -12,6 +12,7 @@ import msgspec
 
 from windrow.cli.output import Contribution
 from windrow.errors import SourceError, UsageError
+from windrow.loader.siblings import Introduction  # noqa: TC001 - msgspec reads it
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -64,8 +65,14 @@ class Journal:
         done = self._done.get(str(source)) if isinstance(source, str | Path) else None
         return done if done is not None and done.mark == _mark(source) else None
 
-    def add(self, source: Source, given: Contribution, next_url: str | None = None) -> None:
-        """Note what a source gave; one that could not be read is tried again."""
+    def add(
+        self,
+        source: Source,
+        given: Contribution,
+        next_url: str | None = None,
+        says: Introduction | None = None,
+    ) -> None:
+        """Note what a source gave and says to others; one that could not be read is tried again."""
         if isinstance(source, str | Path) and given.is_page:
             plain = {
                 "source": str(source),
@@ -73,6 +80,7 @@ class Journal:
                 "data": base64.b64encode(given.data).decode("ascii"),
                 "parts": msgspec.to_builtins(given.parts),
                 "next_url": next_url,
+                "says": says,
             }
             self._write(plain)
 
@@ -112,6 +120,8 @@ class Done(msgspec.Struct):
     data: bytes
     parts: tuple[Any, ...]
     next_url: str | None = None
+    says: Introduction | None = None
+    """What its page tells others of its host."""
 
     @property
     def given(self) -> Contribution:

@@ -35,6 +35,7 @@ from windrow.cli.summary import view_outcome
 from windrow.cli.terminal import counted, say, standard_output, to_json
 from windrow.errors import LimitError, SourceError, UsageError, WindrowError
 from windrow.loader import Loader, Outcome, Task
+from windrow.loader.loader import TITLED
 from windrow.loader.outcome import outcome_to_plain
 from windrow.overlay import draw
 from windrow.readers.names import EVERY, choose_readers
@@ -86,6 +87,13 @@ class Wanted:
     def needs_page(self) -> bool:
         """Whether the page itself is wanted, and not only what was read from it."""
         return self.picture is not None
+
+    @property
+    def needs_titles(self) -> bool:
+        """Whether a title is wanted, or what follows from it."""
+        if self.rows is not None and not self.as_json:
+            return not TITLED.isdisjoint(self.rows.readers)
+        return self.readers is None or not TITLED.isdisjoint(self.readers)
 
     @property
     def rows(self) -> RowsWanted | None:
@@ -305,13 +313,16 @@ class Reading:
 
     def _run_round(self, steps: list[Step]) -> Iterator[tuple[Step, Shown]]:
         known = {step.place: done for step in steps if self.journal and (done := self.journal.find(step.source))}
-        tasks = sources_to_tasks([step.source for step in steps if step.place not in known], self.manner)
-        with closing(self.loader.map(partial(show, wanted=self.wanted), tasks)) as results:
-            for step in steps:
+        # What was read in an earlier run stays in its place, for what its page tells the next one.
+        sources = [
+            Outcome(done.source, says=done.says) if (done := known.get(step.place)) else step.source for step in steps
+        ]
+        tasks, work = sources_to_tasks(sources, self.manner), partial(show, wanted=self.wanted)
+        with closing(self.loader.map(work, tasks, siblings=self.wanted.needs_titles)) as results:
+            for step, shown in zip(steps, results, strict=True):
                 if done := known.get(step.place):
                     yield step, Shown(Outcome(done.source), b"", [], done.given, done.next_url)
                     continue
-                shown = next(results)
                 if shown.outcome.error is not None:
                     self.statuses.add(shown.outcome.error.exit_code)
                 if shown.lack:
@@ -319,7 +330,7 @@ class Reading:
                 if shown.left_out:
                     self.statuses.add(LimitError.exit_code)
                 if self.journal is not None:
-                    self.journal.add(step.source, shown.given, shown.next_url)
+                    self.journal.add(step.source, shown.given, shown.next_url, shown.outcome.says)
                 yield step, shown
 
 

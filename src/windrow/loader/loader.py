@@ -7,7 +7,8 @@ import logging
 import os
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Self, TypeAlias, TypeVar
@@ -17,16 +18,17 @@ from windrow.errors import UsageError, WindrowError
 from windrow.loader.backend import Backend
 from windrow.loader.outcome import Outcome, read_outcome, to_fault
 from windrow.loader.pages import read_page
+from windrow.loader.process_run import ProcessRun
 from windrow.loader.schedule import Crew, run_jobs
 from windrow.loader.siblings import with_siblings
 from windrow.loader.task import MEMORY, Html, Task
-from windrow.loader.workers import WorkerFailed, Workers
+from windrow.loader.workers import Workers
 from windrow.options import Options
 from windrow.process.program import core_count
 from windrow.readers.registry import READERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from pathlib import Path
     from types import TracebackType
 
@@ -43,6 +45,8 @@ logger = logging.getLogger(__name__)
 
 PAGES_WAITING = 32
 """Pages for each worker that may wait for one before them; a large page takes some megabytes."""
+TITLED = frozenset({"title", "toplist"})
+"""The readers that look at a page's title."""
 RESULTS_WAITING = 128
 """The same for results, which take less."""
 
@@ -165,29 +169,26 @@ class Loader:
         *,
         render: bool = True,
         as_completed: bool = False,
+        siblings: bool = False,
     ) -> Generator[Made, None, None]:
         """Yield what a function makes of the outcome of each source, worked out where the page is.
 
         Two or more sources are read in worker processes, each with a browser of its own, so the function must be one
         that can be imported, and what it returns one that can be pickled. A page whose process dies or hangs becomes
-        an outcome with an error. An outcome among the sources is passed on as it is.
+        an outcome with an error. An outcome among the sources is passed on as it is. With ``siblings``, pages of a
+        host tell each other what is the site's in their titles, as with ``load_many``.
         """
         _check_several(sources)
         jobs = iter(sources)
         first = list(islice(jobs, 2))
-        run, token = self._run_here, object()
-        if len(first) > 1 and self.workers > 1:
-            _check_importable(work)
-            run = partial(self._run_in_worker, token)
-        crew = Crew(
-            threads=self.workers,
-            waiting=RESULTS_WAITING * self.workers,
-            as_completed=as_completed,
-            closed=self._closed,
-            abort=partial(self._workers.abort, token),
-            interrupt=self.close,
-        )
-        return run_jobs(chain(first, jobs), partial(run, work, render), crew)
+        tasks, has_siblings = self._to_tasks(chain(first, jobs), render=render), siblings and not as_completed
+        if len(first) < 2 or self.workers < 2:  # noqa: PLR2004 - several
+            found = run_jobs(tasks, self._outcome_here, self._crew(PAGES_WAITING, as_completed=as_completed))
+            return _make(work, with_siblings(found) if has_siblings else found)
+        _check_importable(work)
+        run = ProcessRun(self._workers, work, self._closed)
+        crew = replace(self._crew(RESULTS_WAITING, as_completed=as_completed), abort=run.abort)
+        return run_jobs(run.seat(tasks, has_siblings=has_siblings), run.work_in_process, crew)
 
     def read_many(
         self,
@@ -209,7 +210,8 @@ class Loader:
         for name, settings in chosen.items():
             READERS[name].settle(settings)
         work = partial(read_outcome, readers=chosen, pages=pages)
-        return self.map(work, sources, render=render, as_completed=as_completed)
+        siblings = not TITLED.isdisjoint(chosen)
+        return self.map(work, sources, render=render, as_completed=as_completed, siblings=siblings)
 
     def close(self) -> None:
         """End all browsers and worker processes and close the proxies; they start anew when they are needed again."""
@@ -219,45 +221,41 @@ class Loader:
         self._backend.close()
 
     def _pages(self, tasks: Iterable[Task], *, as_completed: bool) -> Generator[Page | Outcome, None, None]:
-        crew = Crew(
+        found = run_jobs(tasks, self.outcome_of, self._crew(PAGES_WAITING, as_completed=as_completed))
+        return _make(_page_or_outcome, found if as_completed else with_siblings(found))
+
+    def _crew(self, waiting: int, *, as_completed: bool) -> Crew:
+        return Crew(
             threads=self.workers,
-            waiting=PAGES_WAITING * self.workers,
+            waiting=waiting * self.workers,
             as_completed=as_completed,
             closed=self._closed,
             interrupt=self.close,
         )
-        found = run_jobs(tasks, self._page_or_outcome, crew)
-        return found if as_completed else with_siblings(found)
 
-    def _page_or_outcome(self, task: Task) -> Page | Outcome:
-        outcome = self.outcome_of(task)
-        return outcome.page if outcome.page is not None and outcome.is_whole else outcome
+    def _outcome_here(self, task: Task | Outcome) -> Outcome:
+        return task if isinstance(task, Outcome) else self.outcome_of(task)
 
-    def _run_here(self, work: Callable[[Outcome], Made], render: bool, source: SourceLike) -> Made:  # noqa: FBT001
-        return work(source if isinstance(source, Outcome) else self.outcome_of(self._to_task(source, render=render)))
-
-    def _run_in_worker(
-        self,
-        run: object,
-        work: Callable[[Outcome], Made],
-        render: bool,  # noqa: FBT001 - of a partial
-        source: SourceLike,
-    ) -> Made:
-        if isinstance(source, Outcome):
-            return work(source)
-        task = self._to_task(source, render=render)
-        try:
-            result: Made = self._workers.run(work, task, run)
-        except WorkerFailed as failure:
-            return work(Outcome.of_error(task.name, failure.error))
-        return result
-
-    def _to_task(self, source: str | Path | Task, *, render: bool) -> Task:
-        return source if isinstance(source, Task) else Task(source, render=render, options=self.options)
+    def _to_tasks(self, sources: Iterable[SourceLike], *, render: bool) -> Iterator[Task | Outcome]:
+        for source in sources:
+            if isinstance(source, Task | Outcome):
+                yield source
+            else:
+                yield Task(source, render=render, options=self.options)
 
     def _abandon(self) -> None:
         self._workers.abandon()
         self._backend.abandon()
+
+
+def _make(work: Callable[[Outcome], Made], found: Generator[Outcome, None, None]) -> Generator[Made, None, None]:
+    with closing(found):
+        for outcome in found:
+            yield work(outcome)
+
+
+def _page_or_outcome(outcome: Outcome) -> Page | Outcome:
+    return outcome.page if outcome.page is not None and outcome.is_whole else outcome
 
 
 def _check_several(sources: object) -> None:

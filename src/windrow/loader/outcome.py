@@ -14,6 +14,7 @@ from windrow.source.guard import without_credentials
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from windrow.loader.siblings import Introduction
     from windrow.page import Page
     from windrow.provenance import Notice, Provenance
     from windrow.readers.names import Settings
@@ -37,6 +38,8 @@ class Outcome:
     """The page's warnings."""
     results: Mapping[str, Any] = field(default_factory=dict)
     """What the readers that were asked for found, by their names."""
+    says: Introduction | None = None
+    """What its page tells others of its host, where that is wanted."""
 
     @classmethod
     def of_page(cls, page: Page, source: str | None = None) -> Outcome:

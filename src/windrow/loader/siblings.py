@@ -5,57 +5,93 @@ from __future__ import annotations
 from collections import OrderedDict
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import ada_url
 
-from windrow.page import Page
-from windrow.title import find_page_names
+from windrow.title import PageNames, find_page_names
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from windrow.loader.outcome import Outcome
-    from windrow.title import PageNames
 
 MOST_HOSTS = 1000
 """Hosts whose last page is remembered."""
 
 
-def with_siblings(found: Generator[Page | Outcome, None, None]) -> Generator[Page | Outcome, None, None]:
+class Introduction(NamedTuple):
+    """What a page says to the others of its host."""
+
+    host: str
+    url: str
+    names: PageNames
+
+
+class Circle:
+    """The pages that came last, one a host; the next of that host meets it."""
+
+    def __init__(self) -> None:
+        """Know nobody yet."""
+        self._last: OrderedDict[str, Introduction] = OrderedDict()
+
+    def __contains__(self, host: str) -> bool:
+        """Return whether a page of a host has come."""
+        return host in self._last
+
+    def meet(self, page: Introduction, following: Introduction | None) -> PageNames | None:
+        """Return what the page before it on its host says to a page, or to the first that which follows."""
+        sibling = self._last.get(page.host)
+        if sibling is None and following is not None and following.host == page.host and following.url != page.url:
+            sibling = following
+        self._last[page.host] = page
+        self._last.move_to_end(page.host)
+        if len(self._last) > MOST_HOSTS:
+            self._last.popitem(last=False)
+        return None if sibling is None or sibling.names == page.names else sibling.names
+
+
+def with_siblings(found: Generator[Outcome, None, None]) -> Generator[Outcome, None, None]:
     """Yield pages in order, each with the names of the page of its host before it; the first with those of the next.
 
     So that the first can have them, a page is held back until the one after it is there, and no longer.
     """
-    known: OrderedDict[str, PageNames] = OrderedDict()
-    held: Page | Outcome | None = None
+    circle = Circle()
+    held: Outcome | None = None
     with closing(found):
-        for each in found:
+        for each in map(introduced, found):
             if held is not None:
-                yield _introduce(held, each, known)
+                yield _acquaint(held, each, circle)
             held = each
     if held is not None:
-        yield _introduce(held, None, known)
+        yield _acquaint(held, None, circle)
 
 
-def _introduce(
-    page: Page | Outcome, following: Page | Outcome | None, known: OrderedDict[str, PageNames]
-) -> Page | Outcome:
-    """Return a page with what another page of its host says, and remember what it says itself."""
-    if not isinstance(page, Page) or page.siblings or not (host := _host(page)):
-        return page
-    own, sibling = find_page_names(page.nodes), known.get(host)
-    if sibling is None and isinstance(following, Page) and _host(following) == host and following.url != page.url:
-        sibling = find_page_names(following.nodes)
-    known[host] = own
-    known.move_to_end(host)
-    if len(known) > MOST_HOSTS:
-        known.popitem(last=False)
-    return page if sibling is None or sibling == own else replace(page, siblings=(sibling,))
+def introduced(outcome: Outcome) -> Outcome:
+    """Return an outcome with what its page says to others, where that is whole and known to live on a host."""
+    page = outcome.page
+    if page is None or not outcome.is_whole or not (host := find_host(page.url)):
+        return outcome
+    return replace(outcome, says=Introduction(host, page.url, find_page_names(page.nodes)))
 
 
-def _host(page: Page) -> str:
+def with_sibling(outcome: Outcome, sibling: PageNames | None) -> Outcome:
+    """Return an outcome whose page knows what another one says; one that knows already keeps that."""
+    page = outcome.page
+    if page is None or sibling is None or page.siblings:
+        return outcome
+    return replace(outcome, page=replace(page, siblings=(sibling,)))
+
+
+def find_host(url: str) -> str:
+    """Return the host of an address, or nothing."""
     try:
-        return str(ada_url.URL(page.url).hostname).removeprefix("www.")
+        return str(ada_url.URL(url).hostname).removeprefix("www.")
     except ValueError:
         return ""
+
+
+def _acquaint(outcome: Outcome, following: Outcome | None, circle: Circle) -> Outcome:
+    if outcome.says is None:
+        return outcome
+    return with_sibling(outcome, circle.meet(outcome.says, following.says if following is not None else None))

@@ -9,6 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from windrow.loader.loader import Loader
+from windrow.loader.siblings import introduced, with_sibling
 from windrow.process.channel import ChannelClosed, read_message, write_message
 from windrow.process.program import take_pipes
 
@@ -26,18 +27,23 @@ def main() -> None:
     level: int = read_message(tasks_in)
     logging.getLogger("windrow").setLevel(level)
     logging.getLogger("windrow").addHandler(_Forwarding(answers))
-    waiting: queue.SimpleQueue[tuple[Callable[[Outcome], Any], Task] | Exception] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[Any] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(tasks_in, waiting), daemon=True).start()
     loader = Loader(workers=1)
     answers.send("ready", os.getpid())
     while True:
-        asked = waiting.get()
+        asked: tuple[Callable[[Outcome], Any], Task, bool] | Exception = waiting.get()
         if isinstance(asked, Exception):
             answers.send("raised", asked)
             continue
         try:
-            work, task = asked
-            answers.send("done", work(loader.outcome_of(task)))
+            work, task, is_introduced = asked
+            outcome = loader.outcome_of(task)
+            if is_introduced:
+                outcome = introduced(outcome)
+                answers.send("says", outcome.says)
+                outcome = with_sibling(outcome, waiting.get())
+            answers.send("done", work(outcome))
         except Exception as error:  # noqa: BLE001 - raised again in the program that wants the result
             answers.send("raised", error)
 

@@ -12,7 +12,7 @@ import subprocess
 import threading
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windrow.errors import LimitError, UsageError, WindrowError
 from windrow.process.channel import ChannelClosed, ChannelLate, read_message, write_message
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from windrow.loader.outcome import Outcome
+    from windrow.loader.siblings import Introduction
     from windrow.loader.task import Task
+    from windrow.title import PageNames
+
+    Meeting: TypeAlias = Callable[[Introduction | None], PageNames | None]
 
 logger = logging.getLogger(__name__)
 
@@ -53,14 +57,18 @@ class Worker:
         with suppress(ChannelClosed):  # found out when it is first used
             write_message(self._write, logging.getLogger("windrow").getEffectiveLevel())
 
-    def run(self, work: Callable[[Outcome], Any], task: Task) -> Any:  # noqa: ANN401 - whatever the work returns
-        """Return what ``work`` makes of the outcome of a task; ``WorkerFailed`` where the process fails over it."""
+    def run(self, work: Callable[[Outcome], Any], task: Task, meet: Meeting | None = None) -> Any:  # noqa: ANN401 - whatever the work returns
+        """Return what ``work`` makes of the outcome of a task; ``WorkerFailed`` where the process fails over it.
+
+        Before that, ``meet`` is told what the page says to others of its host, and returns what they say.
+        """
         seconds = task.options.limits.seconds + READING_SECONDS
         try:
             self._await_start()
-            write_message(self._write, (work, task))
-            deadline = time.monotonic() + seconds if seconds < math.inf else None
-            return self._await("done", deadline)
+            write_message(self._write, (work, task, meet is not None))
+            if meet is not None:
+                write_message(self._write, meet(self._await("says", _begin(seconds))))  # waiting is not the page's time
+            return self._await("done", _begin(seconds))
         except ChannelLate:
             self.kill()
             logger.warning("killed worker process %d, which had %s for too long", self._process.pid, task.name)
@@ -133,6 +141,11 @@ class Worker:
         self._process.returncode = 0  # not ours to wait for
 
 
+def _begin(seconds: float) -> float | None:
+    """Return the end of a time that begins now; None where it has no end."""
+    return time.monotonic() + seconds if seconds < math.inf else None
+
+
 class Workers:
     """The worker processes of one loader, lent to one thread at a time."""
 
@@ -143,13 +156,13 @@ class Workers:
         self._busy: dict[Worker, object] = {}
         """The processes that are at work, and the run for which each is."""
 
-    def run(self, work: Callable[[Outcome], Any], task: Task, run: object) -> Any:  # noqa: ANN401 - what the work returns
+    def run(self, work: Callable[[Outcome], Any], task: Task, run: object, meet: Meeting | None = None) -> Any:  # noqa: ANN401 - what the work returns
         """Run a task in a process that is free, or in a new one; ``run`` stands for all tasks that end together."""
         with self._lock:
             worker = self._idle.pop() if self._idle else Worker()
             self._busy[worker] = run
         try:
-            return worker.run(work, task)
+            return worker.run(work, task, meet)
         finally:
             with self._lock:
                 if is_wanted := worker in self._busy and worker.is_running:
