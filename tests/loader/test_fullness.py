@@ -50,3 +50,20 @@ def test_both_limits_are_named_at_once() -> None:
     with pytest.raises(LimitError) as raised:
         windrow.parse("<p>x" * 200, options=windrow.Options(limits=windrow.Limits(bytes=400)))
     assert "of 500,000 at most (--max-nodes" in str(raised.value)
+
+
+@pytest.mark.browser
+def test_a_list_that_was_laid_out_empty_is_told_and_one_that_is_not_shown_is_not() -> None:
+    empty = "<h1>Pears</h1><ul class=results></ul><p>Pears are late."
+    assert find_unfilled(windrow.parse(empty, render=True).nodes) is not None
+    folded = empty.replace("class=results", "class=results style='display: none'")
+    assert find_unfilled(windrow.parse(folded, render=True).nodes) is None
+
+
+@pytest.mark.browser
+def test_both_limits_are_named_at_once_with_a_browser() -> None:
+    options = windrow.Options(limits=windrow.Limits(bytes=400, nodes=20))
+    with pytest.raises(LimitError) as raised:
+        windrow.parse("<p>x" * 200, options=options, render=True)
+    assert "--max-bytes" in str(raised.value)
+    assert "--max-nodes" in str(raised.value)

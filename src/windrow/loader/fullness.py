@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from windrow.geometry import area, has_box
 from windrow.nodes import Kind
 from windrow.provenance import Notice
 
@@ -33,7 +34,8 @@ def find_unfilled(nodes: Nodes) -> Notice | None:
     """Return a notice where a list of the page is there without its content."""
     is_silent = _find_silent(nodes)
     if nodes.layout is not None:
-        is_silent &= nodes.layout.visible
+        # A list that nothing fills has no height, so that nobody can see it, but it has its place.
+        is_silent &= nodes.layout.visible | (has_box(nodes.layout.box) & (area(nodes.layout.box) == 0))
     what = _find_busy(nodes, is_silent) or _find_stand_ins(nodes, is_silent) or _find_empty(nodes, is_silent)
     if not what:
         return None

@@ -183,7 +183,8 @@ def _lay_out(page: Page, document: Document, options: Options, backend: Backend)
             capture = browser.lay_out(document, options)
     except LimitError as error:
         # What can't be laid out within its limits can still be read.
-        raise LimitError(str(error), replace(_with_structure(page, options), cut=str(error))) from None
+        cut = f"{page.cut} {error}".strip()
+        raise LimitError(cut, replace(_with_structure(page, options), cut=cut)) from None
     made = capture.provenance
     page = replace(
         page,
