@@ -14,7 +14,7 @@ FITTED := title table region toplist wrapper
 
 BENCHES := parse render folder growth boxes conformance hostile title tables regions toplist wrapper wrapper_stress recipes lists store evolving web pointing batch
 
-.PHONY: help run test check lint format docs bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) mutants crash crash-batch fuzz setup clean
+.PHONY: help run test check lint format docs pictures bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) mutants crash crash-batch fuzz setup clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -43,6 +43,9 @@ format: setup ## Put the code into shape
 
 docs: setup ## API documentation from the docstrings, into site/
 	$(BIN)/pdoc --docformat restructuredtext --output-directory site windrow
+
+pictures: setup ## Draw the pages that the tests of each reader have, with what is read on them, into docs/pictures
+	$(PYTHON) bench/contact_sheet.py
 
 bench: $(BENCHES:%=bench-%) ## All benchmarks, over the pages in WINDROW_BENCH_DATA
 
