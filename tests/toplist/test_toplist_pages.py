@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 
@@ -261,3 +262,10 @@ def test_a_list_knows_its_language() -> None:
     assert found.language == "de"
     assert found.box is None
     assert 0.5 < found.confidence < 1.0
+
+
+@pytest.mark.browser
+def test_what_is_no_list_is_never_framed_like_one() -> None:
+    page = windrow.parse((Path(__file__).parent / "quality" / "no-ladder" / "page.html").read_bytes(), render=True)
+    assert page.toplist() is None
+    assert {mark.style for mark in page_to_marks(page, {"toplist": {}})} == {"dashed"}

@@ -94,14 +94,14 @@ def draw_tables(_: Page, tables: list[Table]) -> list[Mark]:
 
 
 def draw_toplist(page: Page, _: TopList | None) -> list[Mark]:
-    """Frame the items of the candidate that won, and, dashed, those of the next best."""
+    """Frame the items of the list, and, dashed, those of the next best candidates; all are dashed where none is it."""
     reading = page.toplist_reading
     marks: list[Mark] = []
     taken: set[int] = set()
     losers = 0
     for candidate in reading.ranked:
         if not taken:
-            group, style = ("the list" if reading.toplist else "best candidate"), "solid"
+            group, style = ("the list", "solid") if reading.toplist else ("best candidate", "dashed")
         elif losers < MARKED_CANDIDATES and taken.isdisjoint(candidate.lines):
             losers += 1
             group, style = f"candidate {losers + 1}", "dashed"
