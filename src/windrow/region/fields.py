@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from windrow.geometry import Mask
     from windrow.nodes.columns import Counts
     from windrow.region.measures import PageMeasures
 
@@ -101,18 +102,28 @@ class PageText:
         """Where in the page's text words of two elements touch that are two words to a reader."""
         measures, nodes, spans = self.measures, self.measures.nodes, self.measures.nodes.spans
         before, after = measures.texts_in_order[:-1], measures.texts_in_order[1:]
-        touching = (spans.end[before] == spans.start[after]) & (measures.holder[before] != measures.holder[after])
-        before, after = before[touching], after[touching]
+        is_inside = measures.holder[before] == measures.holder[after]
+        touching = (spans.end[before] == spans.start[after]) & (~is_inside | _are_neighbours(measures, before, after))
+        before, after, is_inside = before[touching], after[touching], is_inside[touching]
         pairs = [spans.text[place - 1 : place + 1] for place in spans.start[after].tolist()]
+        apart: Mask = np.array([_begins_anew(*pair) for pair in pairs], dtype=np.bool_)
         if nodes.layout is None:
-            apart = np.array([_are_two_words(*pair) for pair in pairs], dtype=bool)
+            # Beside each other, highlights may be pieces of a word: only what surely parts two counts.
+            apart |= ~is_inside & np.array([_are_two_words(*pair) for pair in pairs], dtype=bool)
         else:
-            box = nodes.layout.box
-            apart = ~(np.abs(box[after, LEFT] - box[before, RIGHT]) < self.parameters.gap)
-            apart |= np.array([_are_two_words_that_touch(*pair) for pair in pairs], dtype=bool)
+            gap = nodes.layout.box[after, LEFT] - nodes.layout.box[before, RIGHT]
+            apart |= np.where(is_inside, gap >= self.parameters.gap, ~(np.abs(gap) < self.parameters.gap))
+            apart |= ~is_inside & np.array([_have_figures(*pair) for pair in pairs], dtype=bool)
         apart |= _find_link(measures, before) != _find_link(measures, after)
         seams: list[int] = spans.start[after[apart]].tolist()
         return seams
+
+
+def _are_neighbours(measures: PageMeasures, before: NDArray[np.intp], after: NDArray[np.intp]) -> Mask:
+    """Whether each of two texts stands in a highlight of its own, and neither in the other's."""
+    nodes, marks = measures.nodes, measures.is_formatting
+    first, second = nodes.parent[before], nodes.parent[after]
+    return np.asarray(marks[first] & marks[second] & (nodes.end[first] <= after) & (second > before))
 
 
 def _find_link(measures: PageMeasures, texts: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -131,10 +142,14 @@ def _are_two_words(last: str, first: str) -> bool:
     return last.isalnum() or last in ENDING or (last in POINTS and not first.isdigit())
 
 
-def _are_two_words_that_touch(last: str, first: str) -> bool:
-    """Whether two words touch on screen: without a style sheet, counters and names stand so."""
-    figures = last.isalnum() and first.isalnum() and not (last.isalpha() and first.isalpha())
-    return figures or (last.islower() and first.isupper())
+def _begins_anew(last: str, first: str) -> bool:
+    """Whether a capital follows a small letter."""
+    return last.islower() and first.isupper()
+
+
+def _have_figures(last: str, first: str) -> bool:
+    """Whether letters and figures touch that are two words on screen: without a style sheet, counters stand so."""
+    return last.isalnum() and first.isalnum() and not (last.isalpha() and first.isalpha())
 
 
 @dataclass(frozen=True, eq=False)
