@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from windrow.table.arrangement import join_beside, join_stacked
 from windrow.table.boxes import find_box_grids
+from windrow.table.cards import are_cards
 from windrow.table.evidence import Counts, Judgement, judge
 from windrow.table.grid import Grid, clean, condense, has_data
 from windrow.table.headers import Looks, find_headings
@@ -62,7 +63,8 @@ def find_best_tables(
     shown, looks = Shown(nodes), Looks(nodes)
     around, wanted = Surroundings(shown, resolve), (keyword or "").casefold()
     counts = Counts(nodes)
-    judged = [JudgedGrid(grid, judge(grid, counts)) for grid in find_candidates(shown, looks, roots)]
+    found = (grid for grid in find_candidates(shown, looks, roots) if grid.is_marked or not are_cards(grid, nodes))
+    judged = [JudgedGrid(grid, judge(grid, counts)) for grid in found]
     accepted = [each for each in judged if each.judgement.confidence >= PARAMETERS.least_confidence]
     tables = []
     for each in _without_doubles(nodes, accepted):
