@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from windrow.page import Page
     from windrow.readers.names import Settings
     from windrow.readers.show import Block
-    from windrow.region import Region
+    from windrow.region import Region, TableRows
     from windrow.result import Mark
     from windrow.table import Table
     from windrow.toplist import TopList
@@ -110,7 +110,7 @@ def read_regions(page: Page, *, method: str = "best", number: str | None = None)
         raise UsageError(f"There is no region method {method!r}; there are: {', '.join(REGION_METHODS)}.")
     following = find_declared(page.nodes, page.resolve)
     own = page.url.partition("#")[0]
-    addresses = Addresses(page.links, page.images, own, following, lambda: _find_rows_beside(page))
+    addresses = Addresses(page.links, page.images, own, following, lambda: _find_table_rows(page))
     regions = REGION_METHODS[method](page.nodes, addresses, page.most_nodes // NODES_A_TEXT)
     return [_with_table(page, region) for region in regions]
 
@@ -122,15 +122,19 @@ def _pick(found: list[Found], number: str) -> list[Found]:
     return found[int(number) - 1 : int(number)]
 
 
-def _find_rows_beside(page: Page) -> frozenset[int]:
+def _find_table_rows(page: Page) -> TableRows:
     """Return the rows of a page's tables that hold no data."""
+    from windrow.region import TableRows  # noqa: PLC0415 - as above
+
     found: list[Table] = page.read("tables")
-    rows: set[int] = set()
+    parent = page.nodes.parent
+    headings, beside = set[int](), set[int]()
     for table in found:
         data = set(table.data_rows)
-        rows.update(int(page.nodes.parent[cell.node]) for cell in table.cells if cell.row not in data)
-        rows.difference_update(int(page.nodes.parent[cell.node]) for cell in table.cells if cell.row in data)
-    return frozenset(rows)
+        headings.update(int(parent[cell.node]) for cell in table.cells if cell.row < table.header_rows)
+        beside.update(int(parent[cell.node]) for cell in table.cells if cell.row not in data)
+        beside.difference_update(int(parent[cell.node]) for cell in table.cells if cell.row in data)
+    return TableRows(frozenset(headings & beside), frozenset(beside))
 
 
 def _with_table(page: Page, region: Region) -> Region:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from windrow.region.best import find_best_regions
 from windrow.region.emine import find_emine_regions
-from windrow.region.links import Addresses, find_declared
+from windrow.region.links import Addresses, TableRows, find_declared
 from windrow.region.mdr import find_mdr_regions
 from windrow.region.result import Record, Region
 
@@ -22,4 +22,4 @@ REGION_METHODS: dict[str, Callable[[Nodes, Addresses, int], list[Region]]] = {
 }
 """The ways to find regions, by the name that ``Page.regions`` knows them by."""
 
-__all__ = ["REGION_METHODS", "Addresses", "Record", "Region", "find_declared"]
+__all__ = ["REGION_METHODS", "Addresses", "Record", "Region", "TableRows", "find_declared"]

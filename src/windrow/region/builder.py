@@ -15,7 +15,7 @@ from windrow.nodes import find_language
 from windrow.region.alignment import align
 from windrow.region.column_names import name_columns
 from windrow.region.fields import FieldReader, PageText
-from windrow.region.grid import read_grid
+from windrow.region.grid import Grid, read_grid
 from windrow.region.group_headings import NAME as GROUP
 from windrow.region.group_headings import find_group_headings
 from windrow.region.links import Links, Pager
@@ -87,7 +87,7 @@ class Builder:
         """Read the fields of the records and put them into columns; those of a very long list as far as may be."""
         group = self._without_rows_beside(group)
         records = self._take(group)
-        measures, grid = self._measures, read_grid(self._measures.nodes, records)
+        measures, grid = self._measures, self._read_grid(records)
         found = align(FieldReader(self._text, records, grid.columns), Kinds())
         names, constants = name_columns(measures, found, records, grid)
         urls = find_own_links(self._links, records)
@@ -121,11 +121,16 @@ class Builder:
             left_out=len(group) - len(records),
         )
 
+    def _read_grid(self, records: Sequence[RecordNodes]) -> Grid:
+        nodes = self._measures.nodes
+        is_rows = nodes.tag[records[0][0]] == "tr"
+        return read_grid(nodes, records, self._links.addresses.table_rows().headings) if is_rows else Grid(nodes)
+
     def _without_rows_beside(self, records: Sequence[RecordNodes]) -> Sequence[RecordNodes]:
         """Leave out the rows of a table that are no data, as long as others are left."""
         if any(self._measures.nodes.tag[node] != "tr" for node in records[0]):
             return records
-        beside = self._links.addresses.rows_beside()
+        beside = self._links.addresses.table_rows().beside
         return [record for record in records if beside.isdisjoint(record)] or records
 
     def _take(self, records: Sequence[RecordNodes]) -> Sequence[RecordNodes]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from windrow.nodes.table_rows import find_rows, find_table, place_sections
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from windrow.nodes import Nodes
     from windrow.region.fields import RecordNodes
@@ -35,16 +35,21 @@ class Grid:
         return ""
 
 
-def read_grid(nodes: Nodes, records: Sequence[RecordNodes]) -> Grid:
-    """Place the cells of the table that the records are rows of, and read its lowest row of headings above them."""
+def read_grid(nodes: Nodes, records: Sequence[RecordNodes], headings: Container[int]) -> Grid:
+    """Place the cells of the table that the records are rows of, and read its lowest row of headings above them.
+
+    ``headings`` are the rows that the page's tables have for such, whatever their cells are marked as.
+    """
     first = records[0][0]
-    if nodes.tag[first] != "tr":
-        return Grid(nodes)
     rows = find_rows(nodes, find_table(nodes, first))
-    above = [row for row in rows if row < first and sum(nodes.tag[cell] == "th" for cell in rows[row]) > 1]
+    above = [row for row in rows if row < first and (row in headings or _count_headings(nodes, rows[row]) > 1)]
     columns, lowest = _place(nodes, rows, above[-1] if above else -1)
     texts = {edge: nodes.visible_text(cell) if cell else "" for edge, cell in sorted(lowest.items())}
     return Grid(nodes, columns, list(texts), list(texts.values()))
+
+
+def _count_headings(nodes: Nodes, cells: Sequence[int]) -> int:
+    return sum(nodes.tag[cell] == "th" for cell in cells)
 
 
 def _place(nodes: Nodes, rows: Mapping[int, list[int]], heading: int) -> tuple[dict[int, int], dict[int, int]]:

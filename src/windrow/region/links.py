@@ -10,7 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -64,6 +64,15 @@ class Parameters:
 PARAMETERS = Parameters()
 
 
+class TableRows(NamedTuple):
+    """Rows of the page's tables that hold no data."""
+
+    headings: frozenset[int] = frozenset()
+    """Those that name the columns."""
+    beside: frozenset[int] = frozenset()
+    """All of them: headings, also where they are said again, footers, notes, page numbers."""
+
+
 @dataclass(frozen=True, eq=False)
 class Addresses:
     """The absolute address that each node links to, and of the picture that it shows; None for most."""
@@ -74,8 +83,8 @@ class Addresses:
     """The address of the page itself; empty where nobody said."""
     following: Sequence[str] = ()
     """What the head of the page calls the next one."""
-    rows_beside: Callable[[], frozenset[int]] = frozenset
-    """The rows of the page's tables that hold no data: headings said again, footers, notes, page numbers."""
+    table_rows: Callable[[], TableRows] = TableRows
+    """What the page's tables say of their rows."""
 
 
 @dataclass(frozen=True, eq=False)
