@@ -71,6 +71,10 @@ VOTES = {"tables": 0.5, "written again": 1.5}
 written again are the only ones without markup that have many rows and columns."""
 PENALTY = {MARKED_FILE: 0.5, UNMARKED_FILE: 1.0}
 FOLDS, DEALS = 8, 4
+DOCUMENT = Path(__file__).parents[1] / "docs" / "tables.md"
+ABLATION_MARKED = "<!-- ablation of marked grids by make weights-table -->"
+ABLATION_UNMARKED = "<!-- ablation of other grids by make weights-table -->"
+END = "<!-- end -->"
 
 
 @dataclass(frozen=True)
@@ -223,6 +227,25 @@ def _measure(stated: Numbers, genuine: NDArray[np.bool_]) -> dict[str, float]:
     }
 
 
+def ablate(samples: list[Sample], signs: Mapping[str, int], penalty: float) -> str:
+    """Write a table of what is reached on sites left out, and what without each of the measures."""
+    genuine = _labels(samples)
+    found = {"all measures": _measure(Fit.of(samples, signs, penalty).stated, genuine)}
+    for name in signs:
+        others = {other: sign for other, sign in signs.items() if other != name}
+        found[f"without `{name}`"] = _measure(Fit.of(samples, others, penalty).stated, genuine)
+    columns = [column for column in found["all measures"] if column != "grids"]
+    lines = [[name, *(f"{reached[column]:.3f}" for column in columns)] for name, reached in found.items()]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in [["", *columns], ["---"] * (len(columns) + 1), *lines])
+
+
+def write_table(mark: str, table: str) -> None:
+    """Put a table into the document, between its mark and the end."""
+    before, begin, rest = DOCUMENT.read_text("utf-8").partition(mark)
+    _, end, after = rest.partition(END)
+    DOCUMENT.write_text(f"{before}{begin}\n{table}{end}{after}", "utf-8")
+
+
 def write(file: str, fit: Fit, head: Mapping[str, Any], calibrations: Mapping[str, Calibration]) -> None:
     """Write one model, with its calibrations: of tables, and of other grids that it judges."""
     values = dict(zip(fit.names, fit.model.weights.tolist(), strict=True))
@@ -240,6 +263,8 @@ def main() -> None:
     unmarked = [sample for sample in others if sample.source != LISTS]
     grids = Fit.of([*unmarked, *read_written_again()], UNMARKED, PENALTY[UNMARKED_FILE])
     windrow.close()
+    write_table(ABLATION_MARKED, ablate(tables.samples, MARKED, PENALTY[MARKED_FILE]))
+    write_table(ABLATION_UNMARKED, ablate(grids.samples, UNMARKED, PENALTY[UNMARKED_FILE]))
     write(UNMARKED_FILE, grids, _head(grids.samples, grids.stated), {"other": grids.calibration})
 
 
