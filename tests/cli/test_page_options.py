@@ -20,7 +20,8 @@ GIVEN = """--viewport 800x600 --user-agent Rake/1 --proxy http://proxy.example:3
 def options_of(monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> dict[str, Any]:
     asked: dict[str, Any] = {}
 
-    def map_tasks(loader: Loader, _: object, tasks: Iterable[Task]) -> Iterator[object]:
+    def map_tasks(loader: Loader, _: object, tasks: Iterable[Task], **manner: bool) -> Iterator[object]:
+        assert manner == {"siblings": True}
         (task,) = tasks
         asked.update(render=task.render, options=task.options, workers=loader.workers)
         yield from ()

@@ -200,7 +200,7 @@ def answer_garden(handler: BaseHTTPRequestHandler) -> tuple[bytes, dict[str, str
 def test_pages_of_one_site_tell_each_other_what_is_the_sites() -> None:
     with serving(answer_garden) as site:
         pages = [f"{site}g/?id={name}" for name in ("harrow", "alder", "plum")]
-        result = run("read", *pages, "--only", "title", "--json", "--no-render", "--allow-private", "--workers", 2)
+        result = run("read", *pages, "--only", "title", "--json", "--no-render", "--allow-private", "--workers", "2")
     assert [page["title"] for page in objects(result)] == ["Harrow", "Alder", "Plum"]
 
 
