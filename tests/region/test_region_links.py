@@ -95,3 +95,33 @@ def test_mail_and_telephone_are_no_pages() -> None:
     region = first(orchard.page(f'<ul>{"".join(items)}</ul><a rel="next" href="tel:123">Next</a>'))
     assert [record.url for record in region.records] == [f"https://orchard.example/{n}" for n in orchard.FRUIT]
     assert region.next_url is None
+
+
+AUTHORS = "Anna Bell,Ben Cole,Cy Dunn,Dot East,Eve Ford,Flo Gray,Gus Hart,Hal Inns,Ida Jones,Jo King,Kay Long,Lu Moss"
+PLACES = (
+    "Harbour Café,Old Mill House,Ada Loft Rooms,Quay Lights Hotel,The Grey Heron,Saltmarsh Cottage,North Lane Inn,"
+    "Kite Barn Stay,Lower Ford Lodge,Pine Hollow Camp,River Bend House,Hill Top"
+)
+
+
+@pytest.mark.parametrize(
+    "titles",
+    [
+        ['<a class="title" href="{0}">{1}</a>', '<a class="title new" href="{0}">{1}</a>'],
+        ['<a class="title{2}" href="{0}">{1}</a>'.replace("{2}", state) for state in ("", " sale", " sold", " new")],
+        ['<a class="t" href="{0}">{1}</a>'] * 11 + ['<a class="t sold" href="{0}">{1}</a>'],
+        ['<div><b><a href="{0}">{1}</a></b></div>', '<div><i><a href="{0}">{1}</a></i></div>'],
+        [
+            f'<div class="cat-{name}"><a href="{{0}}">{{1}}</a></div>'
+            for name in ("food", "music", "art", "film", "dance", "talk")
+        ],
+    ],
+)
+def test_records_lead_to_their_own_pages_however_their_titles_are_marked(titles: list[str]) -> None:
+    items = [
+        f"<li>{titles[n % len(titles)].format(f'/p/{n}', name)}"
+        f'<p>by <a class="by" href="/u/{n}">{author}</a></p><p>Some words about it that are {n} long</p></li>'
+        for n, (name, author) in enumerate(zip(PLACES.split(","), AUTHORS.split(","), strict=True))
+    ]
+    region = first(orchard.page(f"<ul>{''.join(items)}</ul>"))
+    assert [record.url for record in region.records] == [f"https://orchard.example/p/{n}" for n in range(12)]

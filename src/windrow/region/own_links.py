@@ -2,7 +2,7 @@
 
 A title, a picture and "Read more" that lead to one page speak together; an author, a shop or a venue is small beside
 them. A page that several records lead to counts for each of them in part only. Where nearly all records lead to one
-page, it is a page of the site and no record's own. Links in the same place of all records are weighed together.
+page, it is a page of the site and no record's own. Records whose links stand in the same places are weighed together.
 """
 
 from __future__ import annotations
@@ -75,8 +75,7 @@ def _find_largest(links: Links, inside: Sequence[int], found: _Weights) -> str |
         address = links.pages[node]
         heading = bool(measures.in_heading[node] or measures.headings[node])
         page = _page_of(address)
-        usual = found.ways[_way_to(measures, node)]
-        return heading, found.shares[page] > 0, usual, found.own[node], page == address, found.sizes[node]
+        return heading, found.shares[page] > 0, found.usual[node], found.own[node], page == address, found.sizes[node]
 
     return links.pages[max(inside, key=weigh)]
 
@@ -91,28 +90,32 @@ class _Weights:
     """How far each page is one record's own."""
     own: Mapping[int, float]
     """Each link together with the others of its record that lead to the same page, as far as that is its own."""
-    ways: Mapping[Way, float]
-    """The links on each way from an element in a record, in all records together: what leads to the records' own
-    pages stands in the same place of each."""
+    usual: Mapping[int, float]
+    """Each link together with those in its place in all records that have links in the same places: what leads to the
+    records' own pages stands in the same place of each. Others say nothing of it: their links are called otherwise."""
 
 
 def _weigh_links(links: Links, inside: Sequence[Sequence[int]], shares: Mapping[str, float]) -> _Weights:
     sizes = _measure_links(links, inside)
     own: dict[int, float] = {}
-    ways: defaultdict[Way, float] = defaultdict(float)
+    placed: list[tuple[frozenset[Way], dict[int, Way]]] = []
+    together: defaultdict[tuple[frozenset[Way], Way], float] = defaultdict(float)
     for nodes in inside:
         parts: defaultdict[str, float] = defaultdict(float)
         for node in nodes:
             parts[_page_of(links.pages[node])] += sizes[node]
+        ways = {node: _way_to(links.measures, node) for node in nodes}
+        places = frozenset(ways.values())
         best: dict[Way, float] = {}
-        for node in nodes:
+        for node, way in ways.items():
             page = _page_of(links.pages[node])
             own[node] = parts[page] * shares[page]
-            way = _way_to(links.measures, node)
             best[way] = max(best.get(way, 0.0), own[node])
         for way, size in best.items():
-            ways[way] += size
-    return _Weights(sizes, shares, own, ways)
+            together[places, way] += size
+        placed.append((places, ways))
+    usual = {node: together[places, way] for places, ways in placed for node, way in ways.items()}
+    return _Weights(sizes, shares, own, usual)
 
 
 def _way_to(measures: PageMeasures, node: int) -> Way:
