@@ -66,6 +66,18 @@ def test_there_is_no_next_page_where_none_is_linked(below: str) -> None:
     assert first(html).next_url is None
 
 
+@pytest.mark.parametrize("top", ["Photo 1 / 5", "Photo 1 / 50", "Part 1 of 3", "Photo 3 of 9", "Step 1 of 4"])
+@pytest.mark.parametrize(("current", "following"), [(4, "?p=5"), (6, None)])
+def test_the_pager_says_which_page_this_is_whatever_else_is_counted(
+    top: str, current: int, following: str | None
+) -> None:
+    pager = " ".join(f"<b>{n}</b>" if n == current else f'<a href="?p={n}">{n}</a>' for n in range(1, 7))
+    html = orchard.search([orchard.result(name) for name in orchard.FRUIT], below=f"<div>{pager}</div>")
+    html = html.replace("<body>", f"<body><p>{top}</p>")
+    page = windrow.parse(html, url=f"https://orchard.example/list?p={current}")
+    assert page.regions()[0].next_url == (following and f"https://orchard.example/list{following}")
+
+
 def test_a_record_leads_where_its_heading_does() -> None:
     region = first(orchard.SEARCH)
     assert region.records[1].url == "https://orchard.example/r/pear"

@@ -151,7 +151,7 @@ class Pager:
         """Yield addresses that may be the next page's, those together that are as clear, the clearest first."""
         if self.declared:
             yield self.declared
-        following = self.find_following(self.current)
+        following = self.find_following(self.current) or self.find_following(self._told_numbers)
         # Below the list rather than above it; of two, the first.
         ranked = sorted(self.scores, key=lambda node: (-self.scores[node], node <= after, node))
         for score, nodes in groupby(ranked, self.scores.__getitem__):
@@ -244,20 +244,29 @@ class Pager:
 
     @cached_property
     def _plain_numbers(self) -> dict[int, int]:
-        """The texts that are a number and no link, or say which of some pages this is."""
+        """The texts that are a number and no link."""
+        found = self._unlinked.items()
+        return {node: int(text) for node, text in found if text.isdecimal() and len(text) < PARAMETERS.long_number}
+
+    @cached_property
+    def _told_numbers(self) -> dict[int, int]:
+        """The texts that say which of some pages this is.
+
+        What counts fewer than are linked counts no pages, and a page that is linked is another one than this.
+        """
+        linked = {*self.numbers.values()}
+        most = max(linked, default=0)
+        told = ((node, OF_PAGES.fullmatch(text)) for node, text in self._unlinked.items())
+        found = {node: (int(place["page"]), int(place["pages"])) for node, place in told if place}
+        return {node: page for node, (page, pages) in found.items() if page <= pages >= most and page not in linked}
+
+    @cached_property
+    def _unlinked(self) -> dict[int, str]:
+        """The short texts that stand in no link."""
         measures = self.links.measures
         texts = measures.texts_in_order
         plain = texts[(measures.chars[texts] <= PARAMETERS.longest) & ~measures.nodes.inside(measures.is_link)[texts]]
-        said = ((node, measures.nodes.text[node].strip()) for node in plain.tolist())
-        return {node: number for node, text in said if (number := _read_page(text)) is not None}
-
-
-def _read_page(text: str) -> int | None:
-    """Return the number that a text is, or the page that it says this is; None where it says neither."""
-    if text.isdecimal():
-        return int(text) if len(text) < PARAMETERS.long_number else None
-    told = OF_PAGES.fullmatch(text)
-    return int(told["page"]) if told and int(told["page"]) <= int(told["pages"]) else None
+        return {node: measures.nodes.text[node].strip() for node in plain.tolist()}
 
 
 def find_declared(nodes: Nodes, resolve: Callable[[str, int], str | None]) -> list[str]:
