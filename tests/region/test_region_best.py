@@ -36,6 +36,45 @@ CASES = {
 }
 
 
+INNS = "Old Mill House,Ada Loft,Quay Lights,Grey Heron,Salt Marsh,North Lane,Kite Barn,Lower Ford,Pine Hollow".split(
+    ","
+)
+
+
+def link_to(number: int, name: str) -> str:
+    return f'<a href="/p/{number}"><img src="/{number}.jpg"> {name}</a> <i>{20 + number} EUR</i>'
+
+
+def cards(tag: str) -> str:
+    return " ".join(f"<{tag}>{link_to(number, name)}</{tag.split()[0]}>" for number, name in enumerate(INNS))
+
+
+BLOCK = 'div class=card style="display:inline-block"'
+PLAIN = [f'<a href="/p/{number}">{name} {number}</a>' for number, name in enumerate(INNS * 5)]
+BESIDE_WORDS = {
+    "a count before cards": (f"<div><b>9 results</b> {cards(BLOCK)}</div>", 9),
+    "a link behind cards": (f'<div>{cards(BLOCK)} <a href="/list?p=2">Next page</a></div>', 9),
+    "labels with a button": (f"<div>{cards('label class=card')} <button>Buy</button></div>", 9),
+    "two rows of cards": (
+        f"<div><p>Here: {cards('span class=card')}</p><p>There: {cards('span class=card')}</p></div>",
+        18,
+    ),
+    "two records in one of many lines": (
+        "<div>" + "".join(f"{a}, quiet{'; see ' if n == 4 else '<br>'}" for n, a in enumerate(PLAIN)) + "</div>",
+        45,
+    ),
+    "lines that are no elements": (
+        "<div>" + "".join(f"{a}, {b} and more<br>" for a, b in zip(PLAIN[::2], PLAIN[1::2], strict=False)) + "</div>",
+        44,
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "count"), BESIDE_WORDS.values(), ids=BESIDE_WORDS)
+def test_records_beside_words_are_found(body: str, count: int) -> None:
+    assert [len(region.records) for region in regions_of(orchard.page(f"<h1>Inns</h1>{body}"))] == [count]
+
+
 @pytest.mark.parametrize("render", [False, pytest.param(True, marks=pytest.mark.browser)])
 @pytest.mark.parametrize(("html", "count", "start"), CASES.values(), ids=CASES)
 def test_records_are_found(html: str, count: int, start: str, *, render: bool) -> None:

@@ -15,11 +15,14 @@ import numpy as np
 from windrow.region.fields import LINE_OR_CELL_END
 
 if TYPE_CHECKING:
-    from windrow.geometry import Mask
+    from numpy.typing import NDArray
+
     from windrow.region.groups import Group
     from windrow.region.measures import PageMeasures
 
 WORD = re.compile(r"[^\W_]{2}")
+FEWEST_LINES = 2
+"""Lines that repeat, rather than stand there once."""
 FARTHEST = 200  # not a decision: a limit of the work for one look
 """Characters before and behind a record in which other words of its line are looked for."""
 
@@ -31,33 +34,44 @@ class Lines:
     measures: PageMeasures
 
     def are_parts(self, group: Group) -> bool:
-        """Whether several records of a group stand in one line, and most such lines say something else, too."""
+        """Whether most records of a group are bare words in lines of several of them, most of which say more.
+
+        One such line tells nothing: a list may stand beside a word, and two records of a long one in one line. And
+        only lines in elements of their own can be records instead.
+        """
         first = np.array([record[0] for record in group.records])
         last = np.array([record[-1] for record in group.records])
+        if self.measures.pictures[first].any() or np.median(self.measures.texts[first]) > 1:
+            return False
         spans = self.measures.nodes.spans
         start, end = spans.start[first], spans.end[last]
-        sharing = ~self._breaks_before[start][1:] & (end[:-1] <= start[1:])
-        if not sharing.any():
-            return False
+        begun, ended = np.searchsorted(self._ends, start), np.searchsorted(self._ends, end)
+        sharing = (ended[:-1] == begun[1:]) & (end[:-1] <= start[1:])
         line = np.concatenate([[0], np.cumsum(~sharing)])
-        several = np.flatnonzero(np.bincount(line) > 1)
+        held = np.bincount(line)
+        several = np.flatnonzero(held > 1)
+        if len(several) < FEWEST_LINES or 2 * held[several].sum() <= len(line):
+            return False
         begins = np.searchsorted(line, several)
         stops = np.searchsorted(line, several, side="right") - 1
-        said = sum(
-            self._says_more(int(start[begin]), int(end[stop]))
-            for begin, stop in zip(begins.tolist(), stops.tolist(), strict=True)
-        )
-        return 2 * said > len(several)
+        own: set[int] = set()
+        for begin, stop in zip(begins.tolist(), stops.tolist(), strict=True):
+            if self._says_more(int(start[begin]), int(end[stop])):
+                own.add(self._find_around(int(first[begin]), int(last[stop])))
+        return 2 * len(own) > len(several)
 
     @cached_property
-    def _breaks_before(self) -> Mask:
-        """Whether a line or a cell begins at each place of the text, or just behind it."""
+    def _ends(self) -> NDArray[np.intp]:
+        """Where lines or cells of the text end."""
         text = self.measures.nodes.spans.text
-        found = np.zeros(len(text) + 2, dtype=bool)
-        ends = np.array([place.start() for place in LINE_OR_CELL_END.finditer(text)], dtype=np.intp)
-        found[[0, len(text)]] = True
-        found[ends] = found[ends + 1] = True
-        return found
+        return np.array([place.start() for place in LINE_OR_CELL_END.finditer(text)], dtype=np.intp)
+
+    def _find_around(self, first: int, last: int) -> int:
+        """Return the innermost element around two nodes, which is near them: it holds one line."""
+        nodes = self.measures.nodes
+        while nodes.end[first] <= last:
+            first = int(nodes.parent[first])
+        return first
 
     def _says_more(self, start: int, end: int) -> bool:
         """Whether words stand in a line before a place or behind another one."""
