@@ -70,6 +70,46 @@ BESIDE_WORDS = {
 }
 
 
+def rows(*others: str) -> list[str]:
+    return [
+        f"<tr><td><a href=/p/{number}>{name}</a></td>" + "".join(f"<td>{other}</td>" for other in others) + "</tr>"
+        for number, name in enumerate(INNS)
+    ]
+
+
+FOOT = "<tfoot><tr><td>Total</td><td>red</td><td>open</td></tr></tfoot>"
+TABLES = {
+    "words in all cells": (rows("red", "open"), 9, "Old Mill House"),
+    "a row of a forum": (rows("by Ann", "Today"), 9, "Old Mill House"),
+    "the first one stands out": (
+        ["<tr class=top><td><a href=/p/x>Fox Den</a></td><td>call us</td><td>new</td></tr>", *rows("30 EUR", "4")],
+        10,
+        "Fox Den",
+    ),
+    "groups": (
+        [
+            f"<tr><td colspan=3>{2020 + n // 3}</td></tr>{row}" if n % 3 == 0 else row
+            for n, row in enumerate(rows("30 EUR", "4"))
+        ],
+        12,
+        "2020",
+    ),
+    "a marked foot": ([*rows("red", "open"), FOOT], 9, "Old Mill House"),
+    "marked headings that sort": (
+        ["<tr><th><a href=?n>Name</a></th><th><a href=?c>Colour</a></th><th>State</th></tr>", *rows("red", "open")],
+        9,
+        "Old Mill House",
+    ),
+}
+
+
+@pytest.mark.parametrize(("table", "count", "first"), TABLES.values(), ids=TABLES)
+def test_no_row_of_a_table_is_lost(table: list[str], count: int, first: str) -> None:
+    region = regions_of(orchard.page(f"<h1>Inns</h1><table>{''.join(table)}</table>"))[0]
+    assert len(region.records) == count
+    assert region.records[0].text.startswith(first)
+
+
 @pytest.mark.parametrize(("body", "count"), BESIDE_WORDS.values(), ids=BESIDE_WORDS)
 def test_records_beside_words_are_found(body: str, count: int) -> None:
     assert [len(region.records) for region in regions_of(orchard.page(f"<h1>Inns</h1>{body}"))] == [count]

@@ -21,6 +21,7 @@ from windrow.region.group_headings import find_group_headings
 from windrow.region.links import Links, Pager
 from windrow.region.own_links import find_own_links
 from windrow.region.result import Record, Region
+from windrow.region.rows_beside import Rows
 from windrow.region.text_kinds import Kinds, split_prices
 from windrow.result import free_name
 
@@ -85,7 +86,8 @@ class Builder:
 
     def build(self, group: Sequence[RecordNodes], confidence: float) -> Region:
         """Read the fields of the records and put them into columns; those of a very long list as far as may be."""
-        group = self._without_rows_beside(group)
+        if all(self._measures.nodes.tag[node] == "tr" for node in group[0]):
+            group = Rows(self._pager, group).without_beside()
         records = self._take(group)
         measures, grid = self._measures, self._read_grid(records)
         found = align(FieldReader(self._text, records, grid.columns), Kinds())
@@ -125,13 +127,6 @@ class Builder:
         nodes = self._measures.nodes
         is_rows = nodes.tag[records[0][0]] == "tr"
         return read_grid(nodes, records, self._links.addresses.table_rows().headings) if is_rows else Grid(nodes)
-
-    def _without_rows_beside(self, records: Sequence[RecordNodes]) -> Sequence[RecordNodes]:
-        """Leave out the rows of a table that are no data, as long as others are left."""
-        if any(self._measures.nodes.tag[node] != "tr" for node in records[0]):
-            return records
-        beside = self._links.addresses.table_rows().beside
-        return [record for record in records if beside.isdisjoint(record)] or records
 
     def _take(self, records: Sequence[RecordNodes]) -> Sequence[RecordNodes]:
         """Return the first records, as many as may still be read; a few of each list, however large they are."""
