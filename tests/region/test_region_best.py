@@ -46,7 +46,7 @@ def link_to(number: int, name: str) -> str:
 
 
 def cards(tag: str) -> str:
-    return " ".join(f"<{tag}>{link_to(number, name)}</{tag.split()[0]}>" for number, name in enumerate(INNS))
+    return " ".join(f"<{tag}>{link_to(number, name)}</{tag.split(maxsplit=1)[0]}>" for number, name in enumerate(INNS))
 
 
 BLOCK = 'div class=card style="display:inline-block"'

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from windrow import geometry
 from windrow.nodes import find_language
 from windrow.toplist.candidates import PARAMETERS, Candidate, begins_amid_numbers, find_candidates
-from windrow.toplist.content import Resolve, read_items
+from windrow.toplist.content import read_items
 from windrow.toplist.language import choose_language
 from windrow.toplist.lines import Lines, read_lines
 from windrow.toplist.measurements import Measurements, measure_candidates
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from windrow.nodes import Nodes
     from windrow.result import Box
+    from windrow.toplist.item_links import Resolve
     from windrow.toplist.promise import Promise
 
 

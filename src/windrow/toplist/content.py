@@ -8,24 +8,22 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from windrow.toplist.item_links import ItemLinks
 from windrow.toplist.names import WORDLESS, restore_names
 from windrow.toplist.numbering import read_label
 from windrow.toplist.result import Item
 
 if TYPE_CHECKING:
-    from windrow.nodes import Nodes
     from windrow.toplist.candidates import Candidate
+    from windrow.toplist.item_links import Resolve
     from windrow.toplist.lines import Lines
 
-Resolve = Callable[[str, int], str | None]
-"""Makes an address absolute, given where it stands."""
-NO_TARGET = ("#", "javascript:", "mailto:", "tel:")
 PAIR = re.compile(r"(?P<name>[^\W\d_][\w /&().'’-]{1,30}?)\s*[:：]\s+(?P<value>\S.{0,200})")  # noqa: RUF001  # the signs that pages use
 COLON = re.compile("[:：]")  # noqa: RUF001  # the signs that pages use
 CURRENCY = re.compile("[$€£¥]")
@@ -35,9 +33,6 @@ MONEY = re.compile(
 )
 YEAR = re.compile(r"\((?P<year>(?:1[89]|20)\d\d)\)|(?<=, )(?P<other>(?:1[89]|20)\d\d)$")
 AUTHOR = re.compile(r"\bby\s+(?P<author>[A-Z][\w.’'-]+(?:\s+(?:[A-Z][\w.’'-]*|de|van|von|and|&))*)")
-WORD = re.compile(r"\w+")
-MODEL = re.compile(r"[^\W\d]+\d+[^\W\d]*|\d+[^\W\d]+\d*")
-"""A word of letters and figures, which says a lot however short it is."""
 TAGLINE = re.compile(r"^.{2,60}?(?:\s[–—-]\s|:\s)(?P<tagline>\S.*)$")
 
 
@@ -55,8 +50,6 @@ class Parameters:
     """Lines under a name among which its price is looked for."""
     longest_price: int = 40
     """Characters of such a line: a sentence that names an amount need not say what the item costs."""
-    short_word: int = 3
-    """Letters of words that say nothing of what a link leads to."""
     last_body: float = 1.5
     """The last item ends where its text would be this much longer than the longest of the others."""
 
@@ -68,23 +61,24 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
     """Read every item of a list, in the order of their ranks: a countdown is turned around."""
     nodes, header = lines.nodes, _table_header(lines, candidate)
     names = restore_names(lines, candidate.lines, names)
-    links, known = _find_links(nodes), frozenset().union(*map(_words, names.values()))
     spans = list(zip(candidate.lines, _find_ends(lines, candidate), strict=True))
     attributes = [
         read_attributes(lines.texts[place], names[place], lines.texts[place + 1 : end], header) for place, end in spans
     ]
+    reaches = [range(_holder(lines, place), _last_node(lines, end)) for place, end in spans]
+    links = ItemLinks(nodes, resolve, [names[place] for place, _ in spans], reaches)
     items = []
-    for (place, end), rank, found in zip(
-        spans, _find_ranks(lines, candidate), _without_sentences(attributes), strict=True
+    for number, ((place, end), rank, found) in enumerate(
+        zip(spans, _find_ranks(lines, candidate), _without_sentences(attributes), strict=True)
     ):
-        reach = range(_holder(lines, place), _last_node(lines, end))
+        reach = reaches[number]
         seen = range(_before(lines, place), reach.stop)
         items.append(
             Item(
                 rank=rank,
                 name=names[place],
                 attributes=found,
-                url=_own_address(lines, links, (place, reach), _Called(_words(names[place]), known), resolve),
+                url=links.find(number, range(reach.start, int(lines.last[place]) + 1)),
                 image=_first_address(nodes.images, seen, resolve),
                 text=_description(lines.texts[place], names[place], lines.texts[place + 1 : end]),
                 node=int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place]),
@@ -214,47 +208,3 @@ def _first_address(found: Mapping[int, str], reach: range, resolve: Resolve) -> 
     """Return the first address that a node in a range holds, made absolute; None where none does."""
     node = next((node for node in found if node in reach), None)
     return None if node is None else resolve(found[node], node)
-
-
-class _Called(NamedTuple):
-    """The words that an item is called by, and those of all items of its list."""
-
-    own: frozenset[str]
-    all: frozenset[str]
-
-
-def _own_address(
-    lines: Lines, links: Mapping[int, str], where: tuple[int, range], called: _Called, resolve: Resolve
-) -> str | None:
-    """Return where an item leads to: by the link of its name, by the one that says most of it, or by its only one.
-
-    A link that is called as another item is leads to that one.
-    """
-    place, reach = where
-    inside = [node for node in links if node in reach]
-    line = range(reach.start, int(lines.last[place]) + 1)
-    if found := [node for node in inside if node in line]:
-        return resolve(links[found[0]], found[0])
-    said = {node: _words(_link_text(lines.nodes, node)) for node in inside}
-    best = max(inside, key=lambda node: len(said[node] & called.own), default=None)
-    if best is None or not said[best] & called.own:
-        alone = len({links[node] for node in inside}) == 1 and not any(said[node] & called.all for node in inside)
-        return resolve(links[inside[0]], inside[0]) if alone else None
-    return resolve(links[best], best)
-
-
-def _words(text: str) -> frozenset[str]:
-    words = WORD.findall(text.casefold())
-    return frozenset(word for word in words if len(word) > PARAMETERS.short_word or MODEL.fullmatch(word))
-
-
-def _link_text(nodes: Nodes, node: int) -> str:
-    spans = nodes.spans
-    return spans.text[int(spans.start[node]) : int(spans.end[node])]
-
-
-def _find_links(nodes: Nodes) -> dict[int, str]:
-    """Return where links lead to, by node, as far as out of the page."""
-    anchors = nodes.tag.is_in({"a"})
-    found = {node: href.strip() for node, href in nodes.attributes.having("href").items() if anchors[node]}
-    return {node: href for node, href in found.items() if href and not href.lower().startswith(NO_TARGET)}
