@@ -17,6 +17,8 @@ from windrow.region.matching import Matcher, as_list
 from windrow.region.repetition import FieldColumn, drop_repetition
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from windrow.region.fields import FieldReader, Path
     from windrow.region.matching import Rows
     from windrow.region.text_kinds import Kinds
@@ -35,8 +37,11 @@ class Parameters:
 PARAMETERS = Parameters()
 
 
-def align(reader: FieldReader, kinds: Kinds) -> list[FieldColumn]:
-    """Sort the fields of all records into columns, in the order in which they stand in the records."""
+def align(reader: FieldReader, kinds: Kinds, heading_over: Callable[[int], str]) -> list[FieldColumn]:
+    """Sort the fields of all records into columns, in the order in which they stand in the records.
+
+    ``heading_over`` tells what a table calls the column that a node stands in.
+    """
     records = name_values(reader.measures, reader.read_all())
     by_tags: dict[Path, dict[Path, Rows]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     place: dict[int, float] = {}
@@ -53,7 +58,7 @@ def align(reader: FieldReader, kinds: Kinds) -> list[FieldColumn]:
                 where = fmean(place[id(cell[0])] for cell in cells.values())
                 found.append(FieldColumn(path, cells, where))
     joined = _join_alternatives(sorted(found, key=lambda column: column.place))
-    return drop_repetition([replace(column, kind=kinds.common(column.texts)) for column in joined])
+    return drop_repetition([replace(column, kind=kinds.common(column.texts)) for column in joined], heading_over)
 
 
 def _join_variants(paths: dict[Path, Rows]) -> list[tuple[Path, Rows]]:

@@ -90,7 +90,7 @@ class Builder:
             group = Rows(self._pager, group).without_beside()
         records = self._take(group)
         measures, grid = self._measures, self._read_grid(records)
-        found = align(FieldReader(self._text, records, grid.columns), Kinds())
+        found = align(FieldReader(self._text, records, grid.columns), Kinds(), grid.heading_over)
         names, constants = name_columns(measures, found, records, grid)
         urls = find_own_links(self._links, records)
         read = _Read(records, names, urls, [{} for _ in records], [{} for _ in records])

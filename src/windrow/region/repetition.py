@@ -11,7 +11,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from windrow.region.fields import Field, Path
 
@@ -59,9 +59,12 @@ class FieldColumn:
         return [(number, fields[0].node) for number, fields in self.cells.items()]
 
 
-def drop_repetition(found: Sequence[FieldColumn]) -> list[FieldColumn]:
-    """Drop the columns that say nothing of their own, in the order in which they stand."""
-    kept = _without_copies(found)
+def drop_repetition(found: Sequence[FieldColumn], heading_over: Callable[[int], str]) -> list[FieldColumn]:
+    """Drop the columns that say nothing of their own, in the order in which they stand.
+
+    ``heading_over`` tells the heading over the column of a table that a node stands in, if any.
+    """
+    kept = _without_copies(found, [heading_over(column.nodes[0][1]) for column in found])
     by_path = sorted(kept, key=lambda column: column.path)
     paths = [column.path for column in by_path]
     dropped: set[int] = set()
@@ -96,8 +99,8 @@ def _is_sum(column: FieldColumn, parts: Sequence[FieldColumn]) -> bool:
     return True
 
 
-def _without_copies(found: Sequence[FieldColumn]) -> list[FieldColumn]:
-    """Drop columns that say in each of their records what another one says there."""
+def _without_copies(found: Sequence[FieldColumn], headings: Sequence[str]) -> list[FieldColumn]:
+    """Drop columns that say in each of their records what another one says there, as long as no heading parts them."""
     said = [{n: _words(field.text for field in fields) for n, fields in column.cells.items()} for column in found]
     saying: dict[tuple[int, str], list[int]] = defaultdict(list)
     for number, texts in enumerate(said):
@@ -109,10 +112,15 @@ def _without_copies(found: Sequence[FieldColumn]) -> list[FieldColumn]:
         if any(
             texts.items() <= said[other].items() and _is_copy(found[number], found[other])
             for other in alike
-            if other != number and other not in copies
+            if other != number and other not in copies and not _are_parted(headings[number], headings[other])
         ):
             copies.add(number)
     return [column for number, column in enumerate(found) if number not in copies]
+
+
+def _are_parted(heading: str, other: str) -> bool:
+    """Whether a table gives two columns headings of their own: what they say alike are two values."""
+    return bool(heading and other) and heading != other
 
 
 def _is_copy(column: FieldColumn, other: FieldColumn) -> bool:
