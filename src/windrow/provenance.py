@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NoticeKind: TypeAlias = Literal["charset", "loading", "unfilled", "picture-cut", "picture-failed"]
+NoticeKind: TypeAlias = Literal["charset", "loading", "unfilled", "left-out", "picture-cut", "picture-failed"]
 NOTICE_KINDS: frozenset[str] = frozenset(get_args(NoticeKind))
 HEADERS = {
     "content-type": "content_type",

@@ -469,3 +469,14 @@ def test_a_part_that_began_within_a_record_is_read_again_from_its_true_start(tmp
         shards[0].ranges[0].end + 99,
         True,
     )
+
+
+def test_records_that_are_left_out_are_a_warning_of_their_page(tmp_path: Path) -> None:
+    items = "".join(f"<li><a href=/{n}>Tree {n}</a></li>" for n in range(500))
+    archive = tmp_path / "long.warc.gz"
+    archive.write_bytes(pack([response("long", body=f"<!doctype html><ul class=results>{items}</ul>".encode())]))
+    options = windrow.Options(limits=windrow.Limits(nodes=1600))
+    run_batch([archive], tmp_path / "out", readers=("regions",), options=options)
+    [row] = rows(tmp_path / "out", "pages")
+    text = "A list has 180 more records than the 320 that were read."
+    assert row["warnings"] == [{"kind": "left-out", "text": text}]

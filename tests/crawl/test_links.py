@@ -9,7 +9,8 @@ import windrow
 from windrow.crawl.addresses import identity
 from windrow.crawl.links import find_details, find_items, find_next, find_records
 from windrow.crawl.promises import find_promised
-from windrow.errors import LimitError
+from windrow.crawl.retries import is_worth_retrying
+from windrow.errors import TooLargeError
 
 SITE = "https://orchard.example"
 LIST = f"{SITE}/list?p=2"
@@ -114,8 +115,10 @@ def test_a_list_that_was_not_read_whole_leads_nowhere() -> None:
     items = "".join(f"<li><a href=/{n}>Tree {n}</a></li>" for n in range(500))
     options = windrow.Options(limits=windrow.Limits(nodes=1600))
     page = windrow.parse(f"<ul class=results>{items}</ul>", url="https://o.example/", options=options)
-    with pytest.raises(LimitError, match="180 more records than the 320"):
+    with pytest.raises(TooLargeError, match=r"180 more records than the 320 .* its sitemap or feed") as caught:
         find_records(page)
+    assert not is_worth_retrying(caught.value)
+    assert "--max-nodes" not in str(caught.value)
 
 
 def test_a_list_without_links_gives_none() -> None:

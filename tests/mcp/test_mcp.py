@@ -167,6 +167,20 @@ def test_pages_are_read_with_the_place_of_everything(speak: Speak, site: Server)
     speak(talk)
 
 
+def test_lists_that_were_not_read_whole_are_told(speak: Speak, site: Server) -> None:
+    rows = "".join(f"<li><a href=/{n}>Tree {n}</a> <b>{n} kg</b>" for n in range(60_000))
+    body = f"<!doctype html><title>Trees</title><h1>Trees</h1><ul class=results>{rows}</ul>"
+    site.site.files["/endless"] = File(body)
+
+    async def talk(client: Client) -> None:
+        found = await ask(client, "find_records", url=f"{site.url}/endless", render=False)
+        assert found["warnings"] == ["A list has 10,000 more records than the 50,000 that were read."]
+        whole = await ask(client, "find_records", url=f"{site.url}/", render=False)
+        assert whole["warnings"] == []
+
+    speak(talk)
+
+
 def test_long_answers_come_in_parts(speak: Speak, site: Server) -> None:
     async def talk(client: Client) -> None:
         asked = {"url": f"{site.url}/long", "render": False}

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import windrow
+from windrow.loader import Outcome
+from windrow.loader.outcome import outcome_to_plain, read_outcome
 from windrow.region.best import find_candidates
 from windrow.region.groups import find_groups
 from windrow.region.measures import PageMeasures
@@ -286,3 +288,14 @@ def test_what_may_be_read_of_a_page_goes_with_it() -> None:
     options = windrow.Options(limits=windrow.Limits(nodes=2800))
     page = windrow.parse(f"<!doctype html><title>Trees</title><body>{long_list(300)}", url=URL, options=options)
     assert pickle.loads(pickle.dumps(page)).regions()[0].left_out == page.regions()[0].left_out > 0  # noqa: S301 - ours
+
+
+def test_what_is_left_out_is_a_warning_of_what_was_read() -> None:
+    options = windrow.Options(limits=windrow.Limits(nodes=2800))
+    page = windrow.parse(f"<!doctype html><title>Trees</title><body>{long_list(300)}", url=URL, options=options)
+    lack = page.regions()[0].lack
+    outcome = read_outcome(Outcome.of_page(page), {"regions": {}}, pages=True)
+    assert [(notice.kind, notice.text) for notice in outcome.warnings] == [("left-out", lack)]
+    assert outcome_to_plain(outcome, {"regions": {}})["warnings"] == [{"kind": "left-out", "text": lack}]
+    assert outcome_to_plain(outcome, {"title": {}})["warnings"] == []
+    assert f"{page.regions()[0].left_out} more" in repr(page.regions()[0])

@@ -9,8 +9,9 @@ import pytest
 from interface import csrf, log_in, serving
 from nursery import Server, Site, grow
 
+import windrow
 from windrow.web.gate import LARGER
-from windrow.web.screens.reading import READS_A_MINUTE
+from windrow.web.screens.reading import READS_A_MINUTE, describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +37,14 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Interface]:
 def site() -> Iterator[Server]:
     with Server(Site(trees=grow(24))) as server:
         yield server
+
+
+def test_lists_that_were_not_read_whole_are_told() -> None:
+    rows = "".join(f"<li><a href=/{n}>Tree {n}</a> <b>{n} kg</b>" for n in range(300))
+    options = windrow.Options(limits=windrow.Limits(nodes=2500))
+    page = windrow.parse(f"<!doctype html><title>Trees</title><ul class=results>{rows}</ul>", options=options)
+    [region] = describe(page, "trees")["regions"]
+    assert region["lack"] == "A list has 50 more records than the 250 that were read."
 
 
 @pytest.mark.browser

@@ -12,7 +12,7 @@ from windrow.batch.selection import Selection
 from windrow.batch.shapes import extraction_about, reader_rows, value_rows
 from windrow.errors import EmptyError, LimitError, NotHtmlError, WindrowError
 from windrow.loader import Loader, Task
-from windrow.readers.registry import READERS
+from windrow.readers.registry import READERS, find_left_out
 from windrow.source.sniffing import find_charset
 
 if TYPE_CHECKING:
@@ -112,6 +112,8 @@ class RecordReader:
         rows: dict[str, list[Row]] = {}
         for name in self._job.readers:
             rows[name] = reader_rows(page, name, READERS[name].results(page.read(name)), place)
+        left_out = find_left_out(page, {name: {} for name in self._job.readers})
+        warnings = [*warnings, *((notice.kind, notice.text) for notice in left_out)]
         found = None if self._wrapper is None else self._wrapper.extract(page)
         if found is not None:
             rows["values"] = value_rows(page, found, place)

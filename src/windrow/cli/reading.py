@@ -39,7 +39,7 @@ from windrow.loader.loader import TITLED
 from windrow.loader.outcome import outcome_to_plain
 from windrow.overlay import draw
 from windrow.readers.names import EVERY, choose_readers
-from windrow.readers.registry import READERS, page_to_marks
+from windrow.readers.registry import READERS, find_left_out, page_to_marks
 from windrow.result.files import FOR_SEVERAL
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 
     from windrow.page import Page
     from windrow.readers.names import Settings
-    from windrow.region import Region
 
 logger = logging.getLogger(__name__)
 
@@ -378,8 +377,7 @@ def show(outcome: Outcome, wanted: Wanted) -> Shown:
 def _find_left_out(page: Page, wanted: Wanted) -> tuple[str, ...]:
     """Return what the regions of a page left out, where they are wanted."""
     readers = EVERY if wanted.readers is None else wanted.readers
-    regions: list[Region] = page.read("regions", **readers["regions"]) if "regions" in readers else []
-    return tuple(region.lack for region in regions if region.lack)
+    return tuple(f"{notice} Raise the limit (--max-nodes)." for notice in find_left_out(page, readers))
 
 
 def _find_lack(page: Page, wanted: Wanted) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from windrow.crawl.addresses import Address, identity
 from windrow.crawl.entries import Passed, Sieve
 from windrow.crawl.patterns import matches
-from windrow.errors import LimitError
+from windrow.errors import TooLargeError
 from windrow.nodes.boilerplate import find_landmarks
 from windrow.region.links import Addresses, Links, Pager, find_declared
 from windrow.region.measures import PageMeasures
@@ -78,7 +78,7 @@ def find_records(page: Page) -> Found:
     passed, skipped = Passed(), ""
     for region in regions:
         if region.lack:
-            raise LimitError(region.lack)
+            raise too_long(region.lack)
         if _is_menu(page, measures, region):
             skipped = skipped or "the page's best list is a menu or stands in its margin"
             continue
@@ -91,6 +91,11 @@ def find_records(page: Page) -> Found:
         skipped = skipped or "the records of the page's best list do not lead to pages of their own"
     why = f"{skipped[0].upper()}{skipped[1:]}" if skipped else "The page shows no list of records"
     return Found((), passed, f"{why}. Say which links are meant by a pattern for their addresses (follow.detail).")
+
+
+def too_long(lack: str) -> TooLargeError:
+    """Return the error of a page whose list is not read whole, at any try: of the rest nothing would be known."""
+    return TooLargeError(f"{lack} Begin where the site shows fewer on one page, or at its sitemap or feed.")
 
 
 def _is_menu(page: Page, measures: PageMeasures, region: Region) -> bool:

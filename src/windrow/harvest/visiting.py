@@ -93,7 +93,7 @@ class Reader:
             return page.toplist()
         found: Sequence[Any] = page.tables(read.keyword) if read.reader == "tables" else page.regions()
         if found and (lack := getattr(found[0], "lack", "")):
-            raise LimitError(lack)
+            raise links.too_long(lack)
         return found[0] if found else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from windrow.errors import LimitError, WindrowError
-from windrow.readers.registry import page_to_plain
+from windrow.readers.registry import find_left_out, page_to_plain
 from windrow.render.garbage_collection import collector_paused
 from windrow.source.guard import without_credentials
 
@@ -35,7 +35,7 @@ class Outcome:
     provenance: Provenance | None = None
     """The page's provenance, also where the page itself stayed behind; None where nothing was read."""
     warnings: tuple[Notice, ...] = ()
-    """The page's warnings."""
+    """The page's warnings, and what the readers that were asked for left out."""
     results: Mapping[str, Any] = field(default_factory=dict)
     """What the readers that were asked for found, by their names."""
     says: Introduction | None = None
@@ -109,7 +109,9 @@ def read_outcome(outcome: Outcome, readers: Mapping[str, Settings], *, pages: bo
             if not isinstance(error, WindrowError):
                 logger.exception("the reader %s failed on %s", name, outcome.source)
             fault = fault or to_fault(error, outcome.error)
-    outcome = replace(outcome, results=found, error=fault or outcome.error)
+    left_out = find_left_out(page, {name: settings for name, settings in readers.items() if name in found})
+    warnings = (*outcome.warnings, *left_out)
+    outcome = replace(outcome, results=found, error=fault or outcome.error, warnings=warnings)
     return outcome if pages else outcome.without_page()
 
 
@@ -127,7 +129,7 @@ def outcome_to_plain(outcome: Outcome, readers: Mapping[str, Settings]) -> dict[
         "url": _without_password(provenance.pop("url")),
         "provenance": provenance,
         **found,
-        "warnings": [notice.to_dict() for notice in page.warnings],
+        "warnings": [notice.to_dict() for notice in (*page.warnings, *find_left_out(page, readers))],
     }
     if page.cut or isinstance(error, LimitError):
         value["cut"] = page.cut or str(error)

@@ -76,6 +76,7 @@ class Records(PagePart):
 
     regions: int = Field(description="How many lists there are.")
     next_page: str | None = Field(default=None, description="The next page of the best list, on the site.")
+    warnings: list[str] = Field(default_factory=list, description="What was left out of lists that are very long.")
     records: list[ListedRecord]
 
 

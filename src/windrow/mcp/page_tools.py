@@ -90,7 +90,8 @@ class PageTools:
         regions = page.regions()
         records = [record for number, region in enumerate(regions, 1) for record in _records(page, region, number)]
         end, following = take(records, start)
-        about = {**_about(page, name, following), "regions": len(regions)}
+        left_out = [region.lack for region in regions if region.lack]
+        about = {**_about(page, name, following), "regions": len(regions), "warnings": left_out}
         onward = regions[0].next_url if regions else None
         return to_result(answers.Records(**about, next_page=onward, records=records[start:end]))
 

@@ -9,6 +9,7 @@ from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from windrow.errors import UsageError
+from windrow.provenance import Notice
 from windrow.readers import draw, show
 from windrow.readers.names import EVERY
 from windrow.result import Result
@@ -202,6 +203,12 @@ READERS: dict[str, Reader] = {
 def page_to_plain(page: Page, chosen: Mapping[str, Settings] = EVERY) -> dict[str, Json]:
     """Return what the chosen readers find on a page, by their names, as JSON can hold it."""
     return {name: READERS[name].to_plain(page, page.read(name, **settings)) for name, settings in chosen.items()}
+
+
+def find_left_out(page: Page, chosen: Mapping[str, Settings]) -> list[Notice]:
+    """Return what the chosen readers left out of what a page has: records of very long lists."""
+    regions: list[Region] = page.read("regions", **chosen["regions"]) if "regions" in chosen else []
+    return [Notice("left-out", region.lack) for region in regions if region.lack]
 
 
 def page_to_marks(page: Page, chosen: Mapping[str, Settings] = EVERY) -> list[Mark]:

@@ -59,18 +59,16 @@ class Region(Result, name="region"):
 
     @property
     def lack(self) -> str:
-        """What was left out, in a sentence; empty where nothing was."""
+        """What was left out, in a sentence; empty where nothing was. ``Limits.nodes`` says how much is read."""
         if not self.left_out:
             return ""
-        return (
-            f"A list has {self.left_out:,} more records than the {len(self.records):,} that were read. "
-            "Raise the limit (--max-nodes, Limits.nodes)."
-        )
+        return f"A list has {self.left_out:,} more records than the {len(self.records):,} that were read."
 
     def __repr__(self) -> str:
         """Return the region in a line."""
         how = "rendered" if self.rendered else "structure only"
-        return f"<Region of {len(self.records)} records ({', '.join(self.names)}; {how}; {self.confidence:.0%})>"
+        more = f" and {self.left_out} more" if self.left_out else ""
+        return f"<Region of {len(self.records)} records{more} ({', '.join(self.names)}; {how}; {self.confidence:.0%})>"
 
     @property
     def columns(self) -> list[str]:

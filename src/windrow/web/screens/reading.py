@@ -141,6 +141,7 @@ def _describe_region(region: Region, number: int) -> dict[str, Any]:
     columns = region.columns[:MOST_COLUMNS]
     rows = [[record.fields.get(name, "") for name in columns] for record in region.records[:MOST_ROWS]]
     about = {"number": number, "count": len(region.records), "confidence": region.confidence, "next": region.next_url}
+    about["lack"] = region.lack
     return {**about, "columns": columns, "left": len(region.columns) - len(columns), "rows": rows}
 
 
