@@ -6,6 +6,7 @@ import gzip
 import json
 import sys
 import threading
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -344,18 +345,84 @@ def test_a_library_that_is_missing_ends_the_batch_and_counts_no_record_as_missin
         run_batch([tmp_path / "rows.jsonl"], tmp_path / "out", base="http://127.0.0.1:9")
 
 
+@dataclass
+class _Far:
+    """A server of files; what it does with a request for a part is up to the test."""
+
+    data: bytes
+    size: int | None
+    gives_parts: bool
+    error: Exception | None = None
+    asked: list[int] = field(default_factory=list)
+
+    def install(self) -> None:
+        far = self
+
+        class Files(library("fsspec").AbstractFileSystem):  # type: ignore[misc] # its type is unknown here
+            protocol = "far"
+            cachable = False
+
+            def info(self, path: str, **_: object) -> dict[str, Any]:
+                if far.error is not None:
+                    raise far.error
+                return {"name": path, "size": far.size, "type": "file"}
+
+            def cat_file(self, *_: object, **__: object) -> bytes:
+                return far.data
+
+            def _open(self, path: str, mode: str = "rb", **named: Any) -> Any:  # noqa: ANN401 - a file
+                return OneFile(self, path, mode, **named)
+
+        class OneFile(library("fsspec.spec").AbstractBufferedFile):  # type: ignore[misc] # the same
+            def _fetch_range(self, start: int, end: int) -> bytes:
+                far.asked.append(end - start)
+                return far.data[start:end] if far.gives_parts else far.data
+
+        library("fsspec").register_implementation("far", Files, clobber=True)
+
+
 @pytest.mark.parametrize("length", [0, 400])
+@pytest.mark.parametrize("is_size_known", [True, False])
 def test_a_server_that_gives_no_parts_of_files_does_not_give_the_first_record_for_each(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int
+    length: int, *, is_size_known: bool
 ) -> None:
-    path = tmp_path / "x.warc.gz"
-    path.write_bytes(pack([response("amber"), response("russet")]))
-    second = len(pack([response("amber")]))
-    row = Range("row" if length else "revisit", f"file://{path}", second, second + length)
-    files, _ = library("fsspec").core.url_to_fs(f"file://{path}")
-    monkeypatch.setattr(type(files), "cat_file", lambda *_, **__: path.read_bytes())
+    members = [pack([response(name)]) for name in ("amber", "russet")]
+    data = b"".join(members)
+    _Far(data, len(data) if is_size_known else None, gives_parts=False).install()
+    start = len(members[0])
+    row = Range("row" if length else "revisit", "far://x.warc.gz", start, start + length)
     with pytest.raises(UsageError, match="Fetch the file first"):
         list(Walk(Shard("0", (row,)), lambda _, length: length).units(Place(0, 0)))
+
+
+def test_of_a_file_elsewhere_no_more_is_read_than_its_record() -> None:
+    members = [pack([response(name)]) for name in ("amber", "russet", "medlar")]
+    far = _Far(b"".join(members), sum(map(len, members)), gives_parts=True)
+    far.install()
+    start, end = len(members[0]), len(members[0] + members[1])
+    ranges = (Range("row", "far://x.warc.gz", start, end), Range("revisit", "far://x.warc.gz", end, end))
+    found = [unit.url for _, unit in Walk(Shard("0", ranges), lambda _, length: length).units(Place(0, 0))]
+    assert found == [f"{SITE}/russet", f"{SITE}/medlar"]
+    assert far.asked == [len(members[1]), len(members[2])]
+
+
+@pytest.mark.parametrize("error", [PermissionError("no credentials"), ConnectionError("busy")])
+def test_rows_of_a_place_that_refuses_are_read_when_it_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    data = pack([response("amber")])
+    far = _Far(data, len(data), gives_parts=True, error=error)
+    far.install()
+    monkeypatch.setattr(elsewhere, "PAUSES", (0, 0, 0))
+    (tmp_path / "rows.jsonl").write_text(json.dumps({"filename": "x.warc.gz", "offset": 0, "length": len(data)}))
+    found = find_inputs([str(tmp_path / "rows.jsonl")], "far://store")
+    batch = Batch(Job(readers=("title",)), found, Output(tmp_path / "out"), Here())
+    with pytest.raises(SourceError, match=rf"far://store/x\.warc\.gz could not be read: {error}"):
+        batch.run()
+    far.error = FileNotFoundError("x.warc.gz")
+    assert dict(run_batch([tmp_path / "rows.jsonl"], tmp_path / "gone", base="far://store").failed) == {"missing": 1}
+    far.error = None
+    assert batch.run().read == 1
 
 
 def test_what_refuses_now_and_then_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

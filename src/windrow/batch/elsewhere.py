@@ -20,6 +20,7 @@ T = TypeVar("T")
 BLOCK_BYTES = 1 << 20
 STATES = ("ETag", "etag", "LastModified", "last_modified", "Last-Modified", "mtime")
 """What the libraries of various places call the tag of a file, or the time of its change."""
+GONE = (404, 410)
 PAUSES = (1.0, 5.0, 0.0)
 """Seconds after each try; stores that are asked for much refuse now and then."""
 
@@ -57,17 +58,47 @@ def find_below(name: str) -> list[str]:
         return [files.unstrip_protocol(found) for found in sorted(files.find(path))] if files.isdir(path) else []
 
 
-def fetch_bytes(name: str, start: int, end: int) -> bytes:
-    """Return the bytes of a file between two places."""
-    with told(name):
-        files, path = library("fsspec").core.url_to_fs(name)
-        found: bytes = files.cat_file(path, start, end)
-    if len(found) > end - start:  # from its beginning on, so that each row would give the first record
-        raise UsageError(
-            f"The server of {name} gives the whole file where a part of it was asked for. Fetch the file first, and "
-            "name its folder with --base."
-        )
-    return found
+class Parts:
+    """A file of which parts are read, each from its own place or not at all."""
+
+    def __init__(self, name: str) -> None:
+        """Open it, and ask how long it is."""
+        self.name = name
+        with told(name):
+            files, path = library("fsspec").core.url_to_fs(name)
+            self._size: int | None = files.info(path)["size"]
+            self._file = files.open(path, "rb", cache_type="none")
+
+    def read(self, start: int, end: int) -> bytes:
+        """Return what stands between two places, or up to the end of the file.
+
+        A server that ignores which part was asked for gives the file from its beginning, so that each row of an index
+        would give the first record. What is asked for ends where the file does: so the whole is always more than that.
+        """
+        with told(self.name):
+            if self._size is None:
+                raise _partless(self.name)
+            wanted = max(0, min(end, self._size) - start)
+            try:
+                self._file.seek(start)
+                found: bytes = self._file.read(wanted)
+            except ValueError:  # of a stream, or of an answer that is not the part
+                raise _partless(self.name) from None
+            if len(found) > wanted:
+                raise _partless(self.name)
+            return found
+
+    def close(self) -> None:
+        """Close it."""
+        self._file.close()
+
+
+def _partless(name: str) -> UsageError:
+    """Return what is told of a place whose files can only be read from their beginning on."""
+    return UsageError(
+        f"The server of {name} gives no parts of files: it sends the whole, or does not say how long that is. Fetch "
+        "the file first, and name its folder with --base."
+    )
 
 
 def bring_here(name: str) -> Path:
@@ -106,10 +137,18 @@ def tried(work: Callable[[], T]) -> T:
         try:
             return work()
         except SourceError as error:
-            if isinstance(error.__cause__, FileNotFoundError):
+            if is_gone(error):
                 raise
             time.sleep(pause)
     return work()
+
+
+def is_gone(error: SourceError) -> bool:
+    """Whether a file is not there, which is no matter of its place's being slow, busy or closed."""
+    cause = error.__cause__
+    return isinstance(cause, FileNotFoundError | IsADirectoryError | NotADirectoryError) or (
+        getattr(cause, "status", None) in GONE  # of HTTP's library
+    )
 
 
 @contextmanager

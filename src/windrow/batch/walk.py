@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from windrow.batch.elsewhere import brought, fetch_bytes, find_state, told, tried
+from windrow.batch.elsewhere import Parts, brought, is_gone, told, tried
 from windrow.batch.shard import Span
 from windrow.batch.unit import Place, Unit
 from windrow.batch.warc import ALL, Guide, open_archive
@@ -59,10 +59,12 @@ class Walk:
         self.spans: list[Span | None] = [None] * len(shard.ranges)
         self._open: tuple[str, Archive | None] | None = None
         self._stack = ExitStack()
+        self._parts: Parts | None = None
 
     def units(self, start: Place) -> Iterator[tuple[Place, Unit]]:
         """Yield every record from a place on, with its place."""
-        with self._stack:
+        with ExitStack() as ending, self._stack:
+            ending.callback(self._close_parts)
             for number, each in enumerate(self._shard.ranges[start.range :], start.range):
                 since = start if number == start.range else Place(number, 0)
                 if each.kind == "saved":
@@ -99,6 +101,8 @@ class Walk:
         try:
             archive, offset = self._at(each)
         except SourceError as error:
+            if not is_gone(error):
+                raise  # as for whole archives: what is there, but can't be had now, is read when it can
             yield place, Unit(each.start, (), None, reason="missing", detail=str(error))
             return
         if not self._guide(number).begin(0):
@@ -114,13 +118,29 @@ class Walk:
         """Return the archive in which the record of an index row stands, and where."""
         if not each.is_remote:
             return self._opened(each), each.start
-        found = tried(lambda: fetch_bytes(each.file, each.start, each.end if each.size else _find_end(each)))
+        found = tried(lambda: self._part(each))
         self._close()
         with tempfile.NamedTemporaryFile(prefix="windrow-", delete=False) as file:
             self._stack.callback(Path(file.name).unlink, missing_ok=True)
             file.write(found)
         self._open = (f"{each.file}#{each.start}", self._stack.enter_context(open_archive(Path(file.name), each.file)))
         return self._open[1], 0
+
+    def _part(self, each: Range) -> bytes:
+        """Return the bytes of a record in a file elsewhere, which stays open for the rows behind it."""
+        if self._parts is None or self._parts.name != each.file:
+            self._close_parts()
+            self._parts = Parts(each.file)
+        try:
+            return self._parts.read(each.start, each.end if each.size else each.start + MOST_BYTES)
+        except SourceError:
+            self._close_parts()
+            raise
+
+    def _close_parts(self) -> None:
+        if self._parts is not None:
+            self._parts.close()
+        self._parts = None
 
     def _opened(self, each: Range) -> Archive | None:
         """Return a file, open; one that lies elsewhere is brought here first."""
@@ -135,9 +155,3 @@ class Walk:
     def _close(self) -> None:
         self._open = None
         self._stack.close()
-
-
-def _find_end(each: Range) -> int:
-    """Return up to where the record at a place of a file elsewhere may reach, where nobody knows its length."""
-    size, _ = find_state(each.file)
-    return min(each.start + MOST_BYTES, size or each.start + MOST_BYTES)
