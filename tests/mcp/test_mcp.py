@@ -6,7 +6,7 @@ import asyncio
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import httpx2
@@ -15,13 +15,18 @@ from interface import serving
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp.server.mcpserver.exceptions import ToolError
 from nursery import File, Server, Site, grow, values_of
+from pydantic import TypeAdapter
 from stocked import RECORDS, asking, stock
 
 import windrow
+from windrow import Loader
 from windrow.mcp.answers import StoredRecord, StoredRecords, StoredValue
 from windrow.mcp.fitting import MOST_BYTES, size_of, to_result
 from windrow.mcp.page_tools import page_to_lines
+from windrow.mcp.server import make_server
+from windrow.mcp.workplace import Workplace
 from windrow.store import open_store
 
 if TYPE_CHECKING:
@@ -248,6 +253,18 @@ def test_the_store_is_queried_by_filters(speak: Speak) -> None:
         assert "https://" not in said
 
     speak(talk)
+
+
+def test_a_fault_within_a_tool_is_not_told_as_the_callers(store: Path) -> None:
+    def permit(*_: object) -> None:
+        TypeAdapter(int).validate_python("seven")  # as where an answer of ours does not fit its own schema
+
+    with open_store(store) as opened, Loader() as loader:
+        server = make_server(Workplace(opened, lambda: nullcontext(loader), permit=permit))
+        with pytest.raises(ToolError, match=r"^Error executing tool list_sources$"):
+            asyncio.run(server.call_tool("list_sources", {}))
+        with pytest.raises(ToolError, match=r"not understood\. after: "):
+            asyncio.run(server.call_tool("list_sources", {"after": 7}))
 
 
 def test_records_come_in_parts_that_fit(speak: Speak) -> None:

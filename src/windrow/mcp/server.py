@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
@@ -41,7 +41,8 @@ class Server(MCPServer[Any]):
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            if isinstance(error.__cause__, ValidationError):
+            is_ours = isinstance(error, UnexpectedToolError)  # raised within the tool, however it is called
+            if isinstance(error.__cause__, ValidationError) and not is_ours:
                 raise ToolError(misunderstood(name, error.__cause__)) from None
             raise
 
