@@ -6,7 +6,6 @@ a pair for a person to look at, and merged only where a person said that it is o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -22,6 +21,7 @@ from windrow.store.sources import get_source
 from windrow.store.text import digest, dump
 from windrow.store.verdicts import Side, list_verdicts, side_of
 from windrow.store.views import drop_collection_view
+from windrow.value.reading import Conventions, read_value
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -33,8 +33,8 @@ A_BATCH = 200
 """How many rows are merged together."""
 Match: TypeAlias = Literal["normalised", "exact"]
 _AS_IS = Wanted()
-FIGURES = re.compile(r"[\d.,'’\s]+")
-"""What a number is written with, which differs from country to country; units and currencies are not of it."""
+WAYS = (Conventions(), Conventions("."), Conventions(","))
+"""How figures are written, which differs from country to country."""
 OWN = ("url", "key")
 """What every record has beside its values, so that a label can be mapped to it."""
 
@@ -213,7 +213,9 @@ class Gathering:
         value, words = record.typed.get(self.collection.sources[record.source][label]), _joined(text)
         if isinstance(value, str):
             return "", value
-        return (FIGURES.sub("", words), value) if isinstance(value, int | float) else (_collapsed(words), None)
+        readings = (read_value(words, way) for way in WAYS) if isinstance(value, int | float) else ()
+        unit = next((each.unit for each in readings if each.value == value), None)
+        return (_collapsed(words), None) if unit is None else (unit, value)
 
     def _merge(self, records: Sequence[Record]) -> Merged:
         sources = {record.source: self._mapped(record) for record in records}
