@@ -39,6 +39,12 @@ def decode(content: bytes, most: int = MOST) -> bytes:
         (chunked(gzip.compress(BODY)), ("Transfer-Encoding: chunked", "Content-Encoding: gzip")),
         (chunked(gzip.compress(BODY)), ("Transfer-Encoding: gzip, chunked",)),
         (gzip.compress(brotli.compress(BODY)), ("Content-Encoding: br", "Transfer-Encoding: gzip")),
+        # what is no coding, as browsers see it
+        (gzip.compress(BODY), ("Content-Encoding: gzip, utf-8",)),
+        (gzip.compress(BODY), ("Content-Encoding: utf-8, gzip",)),
+        (gzip.compress(BODY), ("Content-Encoding: aws-chunked, gzip",)),
+        (gzip.compress(BODY), ("Content-Encoding: none", "Content-Encoding: gzip")),
+        (BODY, ("Content-Encoding: utf-8",)),
         (BODY, ("Content-Encoding: gzip", "Content-Length: 99")),  # undone by the archive, which left the headers
         (BODY, ("Transfer-Encoding: chunked",)),
         (
@@ -61,6 +67,7 @@ def test_codings_are_undone(body: bytes, headers: tuple[str, ...]) -> None:
         (gzip.compress(BODY)[:-40], ("Content-Encoding: gzip", "Content-Length: 9999"), "truncated"),
         (gzip.compress(BODY)[:-40], ("Content-Encoding: gzip",), "truncated"),
         (b"\xff\x44\x43\x42" + bytes(200), ("Content-Encoding: dcb",), "coding"),  # by a dictionary that nobody kept
+        (gzip.compress(b"\xff\x44\x43\x42" + bytes(200)), ("Content-Encoding: dcb, gzip",), "coding"),
         (b"\x00\x01\x02\x03" * 50, ("Content-Encoding: br",), "coding"),
         (chunked(BODY)[:-200], ("Transfer-Encoding: chunked",), "truncated"),
         (chunked(BODY).replace(b"64\r\n", b"63\r\n", 1), ("Transfer-Encoding: chunked",), "truncated"),

@@ -97,14 +97,14 @@ def decode_body(response: Response, most: int, name: str) -> bytes:
     torn = Unreadable("truncated", f"The body should have {declared} bytes and has {len(body)}.")
     if is_short and not codings:
         raise torn
-    unknown = sorted({each.strip().lower() for each in codings.split(",")} - CODINGS) if is_coded else []
-    if unknown and response.is_called_html:
-        raise Unreadable("coding", f"It is packed in a way that is not known here: {', '.join(unknown)}.")
     if is_coded:  # which says where it ends, whatever length stands in the header
         try:
             body = _undo(body, codings, most, name)
         except Unreadable as error:
             raise torn if is_short else error from None
+        unknown = sorted({each.strip().lower() for each in codings.split(",")} - CODINGS)
+        if unknown and body and response.is_called_html and not _is_bare(body, response.content_type, name):
+            raise Unreadable("coding", f"It is packed in a way that is not known here: {', '.join(unknown)}.")
     if len(body) > most:
         raise Unreadable("too-large", f"The page has more than {most:,} bytes. Raise the limit (--max-bytes).")
     return body
