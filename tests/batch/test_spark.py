@@ -84,3 +84,24 @@ def test_the_command_starts_no_more_of_spark_than_it_needs() -> None:
     environment = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1"}
     told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)  # noqa: S603 - ours
     assert told.stdout.split() == ["False", "True"]
+
+
+@pytest.mark.parametrize(
+    ("master", "told"),
+    [
+        ("local[2]", {"-XX:TieredStopAtLevel=1"}),
+        ("local", {"-XX:TieredStopAtLevel=1"}),
+        ("spark://head:7077", set()),
+        ("local-cluster[2,1,1024]", set()),
+        (None, set()),
+    ],
+)
+def test_the_java_options_of_a_cluster_stay(
+    monkeypatch: pytest.MonkeyPatch, master: str | None, told: set[str]
+) -> None:
+    pyspark = pytest.importorskip("pyspark")
+    monkeypatch.setattr(pyspark.SparkContext, "_jvm", None)  # that of other tests, which has what they set
+    monkeypatch.setattr(pyspark.SparkContext, "getOrCreate", lambda settings: settings)
+    settings = dict(spark_context(master).getAll())
+    assert {text for name, text in settings.items() if name.endswith("JavaOptions")} == told
+    assert settings.get("spark.master") == master

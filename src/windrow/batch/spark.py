@@ -41,7 +41,7 @@ RECORD = (
 MARK_SECONDS = 1.0
 """How often the marks of shards are looked for, which stand on a disk that all machines share."""
 
-JAVA_OPTIONS = {f"spark.{part}.defaultJavaOptions": "-XX:TieredStopAtLevel=1" for part in ("driver", "executor")}
+QUICK = ("spark.driver.defaultJavaOptions", "-XX:TieredStopAtLevel=1")
 """Java only hands tasks out, so thorough compiling is not paid back; ``extraJavaOptions`` of others count more."""
 
 
@@ -116,9 +116,13 @@ def _supervisor(limits: RecordLimits) -> Supervisor:
 def spark_context(master: str | None = None) -> Any:  # noqa: ANN401 - a library that may not be there
     """Return the context that is running, or a new one; a session for SQL, which takes a while, is not needed."""
     pyspark = library("pyspark")
-    settings = pyspark.SparkConf().setAppName("windrow batch").setAll(JAVA_OPTIONS.items())
+    settings = pyspark.SparkConf().setAppName("windrow batch")
+    if master:
+        settings.setMaster(master)
+    if master == "local" or (master or "").startswith("local["):
+        settings.setIfMissing(*QUICK)  # a cluster has options of its own, which these would displace
     with pandas_hidden():
-        return pyspark.SparkContext.getOrCreate(settings.setMaster(master) if master else settings)
+        return pyspark.SparkContext.getOrCreate(settings)
 
 
 def read_warc(spark: Any, *inputs: str, base: str | None = None) -> Any:  # noqa: ANN401 - a library that may not be there
