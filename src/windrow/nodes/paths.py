@@ -17,20 +17,25 @@ if TYPE_CHECKING:
     from windrow.nodes.tree import Nodes
 
 BOUNDARY = " >> "
-KEPT = "_xpath_steps"
+KEPT, ASKED = "_xpath_steps", "_xpaths_asked_for"
 DOCUMENT, DOCTYPE, FRAGMENT, ELEMENT = (
     kind.value for kind in (Kind.DOCUMENT, Kind.DOCTYPE, Kind.FRAGMENT, Kind.ELEMENT)
 )
 """Plain numbers: those of an enumeration are compared slowly."""
 MANY = 64  # not a decision: only faster
 """Siblings from which on the steps to all are found together."""
+FEW = 8  # the same
+"""Paths up to which no columns are made, which cost about as much: each of them goes through the page anew."""
 PLAIN_NAME = re.compile(r"[a-z_][a-z0-9_-]*")
 
 
 def xpath(nodes: Nodes, node: int) -> str:
     """Return the absolute XPath of an element, text node or comment; an empty one for the document itself."""
-    if not nodes.has_columns and (path := _find_path(nodes.elements, nodes.elements.at(node))) is not None:
-        return path
+    asked = vars(nodes)[ASKED] = vars(nodes).get(ASKED, 0) + 1
+    if not nodes.has_columns and asked <= FEW:
+        path = _find_path(nodes.elements, nodes.elements.at(node))
+        if path is not None:
+            return path
     if nodes.kind.item(node) == DOCTYPE:
         return ""  # no expression finds it
     scopes: list[list[str]] = [[]]
