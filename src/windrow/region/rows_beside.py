@@ -1,7 +1,7 @@
 """Rows of a table that are no records: headings that are marked as such or said again, feet, page numbers.
 
-What a table's reader only guesses to be a heading may be the first record: two sources must say so, and a row that
-leads somewhere as the records do is one of them.
+What a table's reader only guesses to be a heading may be the first record: two sources must say so, as a row that alone
+is bold does, and one that leads somewhere as the records do is one of them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from windrow.region.fields import RecordNodes
     from windrow.region.links import Pager
 
+BOLD = frozenset({"b", "strong"})
 FEWEST_NUMBERS = 2
 """Numbers of pages that make a pager."""
 
@@ -44,7 +45,8 @@ class Rows:
             return True
         is_named = nodes.tag[int(nodes.parent[row])] == "tfoot" or is_header_row(nodes, row, cells)
         is_repeated = len(cells) > 1 and self._said[nodes.visible_text(row)] > 1
-        return (is_named or is_repeated) and not (self._are_linked and self._is_linked(row))
+        stands_out = is_repeated or self._emphasized == {row}
+        return (is_named or stands_out) and not (self._are_linked and self._is_linked(row))
 
     @cached_property
     def _no_data(self) -> frozenset[int]:
@@ -55,6 +57,18 @@ class Rows:
         """What the rows say that the table holds for no data, with how often."""
         nodes = self.pager.links.measures.nodes
         return Counter(nodes.visible_text(row) for record in self.records for row in record if row in self._no_data)
+
+    @cached_property
+    def _emphasized(self) -> set[int]:
+        """The rows all cells of which are bold by their tags."""
+        nodes = self.pager.links.measures.nodes
+        rows = {row: find_cells(nodes, row) for record in self.records for row in record}
+        return {row for row, cells in rows.items() if len(cells) > 1 and all(map(self._is_bold, cells))}
+
+    def _is_bold(self, cell: int) -> bool:
+        nodes = self.pager.links.measures.nodes
+        first = next((child for child in nodes.children(cell).tolist() if not nodes.text[child].isspace()), cell)
+        return nodes.tag[first] in BOLD
 
     @cached_property
     def _are_linked(self) -> bool:
