@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from windrow import parse
+import pytest
+
+from windrow import Limits, Options, parse
+from windrow.errors import TooLargeError
 from windrow.harvest.reading import read_by_wrapper
+from windrow.harvest.settings import Read, SourceSettings
+from windrow.harvest.visiting import Reader
 from windrow.wrapper import learn
 
 if TYPE_CHECKING:
@@ -41,3 +46,12 @@ def test_a_list_of_which_no_row_is_sure_is_a_misfit() -> None:
     assert len(read_by_wrapper(wrapper, tools("Name", "Price"), ["name"], "https://tools.example/").sightings) == 3
     changed = read_by_wrapper(wrapper, tools("Werkzeug", "Verkauft"), ["name"], "https://tools.example/")
     assert (changed.verdict, changed.sightings) == ("misfit", ())
+
+
+def test_a_list_that_is_too_long_to_be_read_whole_is_not_tried_again() -> None:
+    items = "".join(f"<li><a href=/{n}>Tree {n}</a></li>" for n in range(500))
+    options = Options(limits=Limits(nodes=1600))
+    page = parse(f"<ul class=results>{items}</ul>", url="https://o.example/", options=options)
+    settings = SourceSettings(name="o", start=("https://o.example/",), read=Read(reader="records"))
+    with pytest.raises(TooLargeError, match=r"180 more records than the 320 .* sitemap or feed"):
+        Reader(settings).read(page, "https://o.example/", lambda _: {})
