@@ -235,6 +235,33 @@ def test_the_region_of_interest_says_which_of_two_is_meant(
 
 
 @pytest.mark.browser
+def test_a_region_that_decides_leaves_nothing_to_ask(tab: Tab, desk: Interface, site: Server) -> None:
+    site.site.files["/thrice"] = File(
+        "<h1>Pear</h1><p>Seller: <a href='/ada'>Ada</a></p><p>Grower: <a href='/ada-2'>Ada</a></p><p>Drawer: Ada</p>"
+    )
+    log_in(tab, desk)
+    load(tab, desk, f"{site.url}/thrice")
+    field(tab, 1).get_by_role("textbox", name="Label", exact=True).fill("person")
+    field(tab, 1).get_by_role("textbox", name="Text", exact=True).fill("Ada")
+    marks = tab.get_by_role("list", name="Marks").get_by_role("img", name="person")
+    tab.get_by_role("button", name="Preview").click()
+    asked = tab.get_by_text("places. Which is meant?")
+    asked.wait_for()
+    assert marks.count() == 2
+    tab.get_by_role("textbox", name="Region of interest").fill("Grower: Ada")
+    tab.get_by_role("combobox", name="Take").select_option("Link")
+    tab.get_by_role("button", name="Preview").click()
+    tab.get_by_role("table", name="Preview").get_by_text("/ada-2").wait_for()
+    assert asked.count() == 0
+    assert marks.count() == 1
+    # So do the frames while one types.
+    text = field(tab, 1).get_by_role("textbox", name="Text", exact=True)
+    text.fill("Ad")
+    text.fill("Ada")
+    tab.wait_for_function("() => document.querySelectorAll('.sheet [data-field=\"1\"]').length === 1")
+
+
+@pytest.mark.browser
 def test_without_javascript(engine: Browser, desk: Interface, site: Server) -> None:
     tree = site.site.trees[4]
     values = values_of(tree, "en")

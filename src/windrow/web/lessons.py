@@ -49,10 +49,11 @@ class Placed:
 class Places:
     """Where texts stand on one page."""
 
-    def __init__(self, page: Page) -> None:
-        """Take a page."""
+    def __init__(self, page: Page, region: str | None = None) -> None:
+        """Take a page, and the text of the region of interest, or its place."""
         self.page = page
         self._index = TextIndex(features_of(page.nodes), page.resolve)
+        self._region = next((place.node for place in self._index.find(region or "")), None)
 
     def of_field(self, field: FieldDraft) -> Placed:
         """Return where a field's text stands; what was pointed at counts as long as the text is still that."""
@@ -69,7 +70,7 @@ class Places:
 
     def _find(self, field: FieldDraft, number: int, text: str) -> list[Spot]:
         spot = self._pointed(field, number, text)
-        return [spot] if spot is not None else find_spots(self.page, self._index, text)
+        return [spot] if spot is not None else find_spots(self.page, self._index, text, self._region)
 
     def _pointed(self, field: FieldDraft, number: int, text: str) -> Spot | None:
         places = field.at.split(",")
@@ -143,7 +144,8 @@ def learn_draft(call: Call, draft: Draft, page: Page) -> Wrapper:
         for each in fields
     }
     fetch = Fetch(replace(call.desk.loader.options, allow_private=False, user_agent=None), page.rendered)
-    places = Places(page)
+    region = region_of(draft, page)
+    places = Places(page, region)
     if draft.rows:
         rows = [{each.label: places.wanted(each) for each in fields}]
         if any(each.other.strip() for each in fields):
@@ -151,7 +153,6 @@ def learn_draft(call: Call, draft: Draft, page: Page) -> Wrapper:
         return learn(page, rows, name=draft.name, fields=said, fetch=fetch)
     examples: list[Any] = [(page, {each.label: places.wanted(each) for each in fields})]
     examples += _corrected(call, draft)
-    region = _region(draft, page)
     try:
         return learn(examples, region=region, name=draft.name, fields=said, fetch=fetch)
     except UsageError as error:
@@ -178,8 +179,9 @@ def _named(error: UsageError, corrected: Sequence[tuple[Page, dict[str, list[str
     return error
 
 
-def _region(draft: Draft, page: Page) -> str | None:
-    if not draft.region.strip():
+def region_of(draft: Draft, page: Page) -> str | None:
+    """Return the text of the region of interest, with its place where it was pointed at; None where none is given."""
+    if draft.rows or not draft.region.strip():
         return None
     return spot_at(page, draft.region_at, draft.region) or draft.region
 

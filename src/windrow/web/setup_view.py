@@ -15,7 +15,7 @@ from windrow.result import TYPES
 from windrow.store.collections import list_collections
 from windrow.store.sources import find_source
 from windrow.web.drafts import KINDS, WAYS
-from windrow.web.lessons import Placed, Places, frames_of, offered_lists, widen
+from windrow.web.lessons import Placed, Places, frames_of, offered_lists, region_of, widen
 from windrow.web.pages import frame, picture_of
 from windrow.web.screen import View, address
 from windrow.wrapper.gathering import find_same
@@ -104,7 +104,7 @@ def _page_data(draft: Draft, page: Page | None) -> dict[str, Any]:
     if page is None:
         none = tuple(Placed() for _ in draft.fields)
         return {"page": None, "picture": None, "frames": [], "lists": [], "placed": none, "ats": []}
-    places = Places(page)
+    places = Places(page, region_of(draft, page))
     placed = [places.of_field(each) for each in draft.fields]
     lists = offered_lists(page)
     frames = frames_of(draft, page, placed)

@@ -189,15 +189,7 @@ def find_choices(lesson: Lesson) -> list[Choice]:
 
 def find_values(lesson: Lesson, label: str) -> list[list[Occurrence]]:
     """Return each pasted text of a label; one that was pasted twice comes twice."""
-    return [in_region(lesson, lesson.find(label, text)) for text in lesson.wanted[label]]
-
-
-def in_region(lesson: Lesson, places: list[Occurrence]) -> list[Occurrence]:
-    """Keep to the places in the region of interest, where there are any."""
-    if lesson.region is None:
-        return places
-    end = int(lesson.reader.features.nodes.end[lesson.region])
-    return [found for found in places if lesson.region <= found.node < end] or places
+    return [lesson.index.within(lesson.region, lesson.find(label, text)) for text in lesson.wanted[label]]
 
 
 def find_centre(features: PageFeatures, found: Mapping[str, list[list[Occurrence]]]) -> float:

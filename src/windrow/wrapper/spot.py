@@ -73,11 +73,14 @@ class Spot(str):
         return begin, begin + len(folded(self))
 
 
-def find_spots(page: Page, index: TextIndex, text: str) -> list[Spot]:
-    """Return every place of a page that a text would be learned from, the likeliest first."""
+def find_spots(page: Page, index: TextIndex, text: str, region: int | None = None) -> list[Spot]:
+    """Return every place of a page that a text would be learned from, the likeliest first.
+
+    ``region`` is the element of the region of interest: what stands in it goes before the same text elsewhere.
+    """
     plain = FoldedText(page.text)
     spots = []
-    for place in index.find(text):
+    for place in index.within(region, index.find(text)):
         if place.attribute:
             spots.append(Spot(text, node=place.node))
             continue

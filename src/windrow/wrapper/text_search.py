@@ -107,6 +107,13 @@ class TextIndex:
             found = [place for place in self._find(text, seen) if self._holds(place.node, wanted)]
         return found or self._find_attributes(text)
 
+    def within(self, region: int | None, places: list[Occurrence]) -> list[Occurrence]:
+        """Keep to the places in the element of the region of interest, where there are any."""
+        if region is None:
+            return places
+        end = int(self.features.nodes.end[region])
+        return [place for place in places if region <= place.node < end] or places
+
     def _find_spot(self, spot: Spot) -> list[Occurrence]:
         if spot.node >= 0:
             return [place for place in self._find_attributes(spot, most=None) if place.node == spot.node][:1]

@@ -172,7 +172,16 @@ function typed(box) {
   delete box.dataset.pointed;
   placeOf(box).value = "";
   const several = box.closest(".field")?.querySelector("[name^=several-]")?.checked;
-  frameBox(box, (several ? box.value.split("\n") : [box.value]).flatMap(find));
+  const found = (several ? box.value.split("\n") : [box.value]).flatMap(find);
+  frameBox(box, box.id === "region" ? found : withinRegion(found));
+}
+
+// What stands in the region of interest is meant, if anything does.
+function withinRegion(ranges) {
+  const { region, "region-at": at } = form.elements;
+  const [start, end] = at?.value ? at.value.split("-").map(Number) : Object.values(find(region?.value ?? "")[0] ?? {});
+  const inside = ranges.filter(range => range.start >= start && range.end <= end);
+  return inside.length ? inside : ranges;
 }
 
 function renewKeys() {
