@@ -262,6 +262,31 @@ def test_a_region_that_decides_leaves_nothing_to_ask(tab: Tab, desk: Interface, 
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_list_is_chosen_by_its_frame(engine: Browser, desk: Interface, site: Server, scripts: bool) -> None:  # noqa: FBT001 - a parameter
+    context = engine.new_context(java_script_enabled=scripts, viewport={"width": 1280, "height": 900})
+    tab = context.new_page()
+    log_in(tab, desk)
+    load(tab, desk, f"{site.url}/list")
+    frame = tab.get_by_role("list", name="Marks").get_by_role("listitem").first
+    name = frame.get_by_text("List 1:")
+    if scripts:
+        assert [each["id"] for each in Axe().run(tab).response["violations"]] == []
+        # What is within is pointed at as ever.
+        drag(tab, site, "/list", site.site.trees[0].name)
+        tab.get_by_text(f"Selected: {site.site.trees[0].name}").wait_for()
+        box = frame.get_by_role("img", name="List 1").bounding_box()
+        assert box is not None
+        tab.mouse.click(box["x"] - 2, box["y"] + 60)
+    else:
+        name.click()
+    tab.get_by_role("table", name="Preview").wait_for()
+    assert tab.get_by_text("Every row of the list is a record.").is_visible()
+    assert name.count() == 0
+    context.close()
+
+
+@pytest.mark.browser
 def test_without_javascript(engine: Browser, desk: Interface, site: Server) -> None:
     tree = site.site.trees[4]
     values = values_of(tree, "en")

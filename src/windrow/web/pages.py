@@ -50,6 +50,8 @@ class Frame:
     dashed: bool = False
     field: int = 0
     """The number of the field that it is of; 0 for what is no field's."""
+    choice: str = ""
+    """What the form is told to do where the frame is pressed; nothing for one that is only looked at."""
 
 
 @dataclass(frozen=True)

@@ -110,7 +110,10 @@ def _page_data(draft: Draft, page: Page | None) -> dict[str, Any]:
     frames = frames_of(draft, page, placed)
     if not draft.filled:
         frames += [
-            frame(region.box, f"List {number}", number, note=f"list {number}", dashed=True)
+            replace(
+                frame(region.box, f"List {number}", number, note=f"{len(region.records)} records?", dashed=True),
+                choice=f"list-{number}",
+            )
             for number, region in enumerate(lists, 1)
             if region.box is not None
         ]

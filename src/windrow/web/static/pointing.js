@@ -245,13 +245,18 @@ if (text) {
 
 if (picture && text) {
   let from = null;
+  // A list that is offered is chosen by the edge of its frame, as by its name; words inside are pointed at.
+  const isChoice = target => target.matches(".edge, .tag");
+  for (const edge of layer.querySelectorAll(".edge")) {
+    edge.addEventListener("click", () => edge.parentElement.querySelector(".tag").click());
+  }
   const place = event => {
     const box = sheet.getBoundingClientRect(), scale = layer.viewBox.baseVal.width / box.width; // narrow windows shrink it
     return [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
   };
   sheet.addEventListener("pointerenter", loadWords);
   sheet.addEventListener("pointerdown", async event => {
-    if (event.button) return;
+    if (event.button || isChoice(event.target)) return;
     event.preventDefault(); // the page's text, or a field, keeps the focus
     sheet.setPointerCapture(event.pointerId);
     const [x, y] = place(event);
