@@ -133,6 +133,10 @@ def test_a_healed_template_is_shown_and_accepted_or_taken_back(orchard: tuple[Fi
         assert client.get("/sources/orchard.json").json()["summary"]["shown"] == "Healed"
         (change,) = client.get("/sources/orchard/changes.json").json()["changes"]
         assert (change["kind"], change["before"], change["after"]) == ("heal", 1, 2)
+        (warning,) = client.get("/warnings.json").json()["warnings"]
+        seen = f"/sources/orchard/changes/w{warning['id']}"
+        assert f'href="{seen}"' in client.get("/warnings").text
+        assert client.get(f"{seen}.json").json()["change"] == change
         shown = client.get(f"/sources/orchard/changes/{change['which']}")
         assert 'aria-label="Bar-tree before"' in shown.text
         assert 'aria-label="Bar-tree after"' in shown.text
@@ -170,6 +174,13 @@ def test_a_refused_page_is_shown_beside_the_learned_one(orchard: tuple[Field, In
         (change,) = client.get("/sources/orchard/changes.json").json()["changes"]
         assert (change["kind"], change["warning"] is not None) == ("refused", True)
         assert change["capture_before"] != change["capture_after"]
+        assert client.get(f"/sources/orchard/changes/w{change['warning']}.json").json()["change"] == change
+        with field.store.writing() as connection:
+            warn(connection, 1, None, Warned("template", "warning", "Of which no page was kept."))
+        (newest, *_) = client.get("/warnings.json").json()["warnings"]
+        alone = client.get(f"/sources/orchard/changes/w{newest['id']}.json").json()["change"]
+        assert (alone["kind"], alone["sentence"]) == ("warned", "Of which no page was kept.")
+        assert client.get("/sources/orchard/changes/w99").status_code == 404
         assert client.get(f"/sources/orchard/changes/{change['which']}").status_code == 200
 
 

@@ -75,6 +75,23 @@ def list_changes(connection: Connection, source: SourceRow) -> list[TemplateChan
     return [change for _, change in sorted(found, key=itemgetter(0), reverse=True)]
 
 
+def find_change(connection: Connection, source: SourceRow, which: str) -> TemplateChange | None:
+    """Return a change by what finds it; ``w3`` finds the one that the warning tells of, whatever else finds that."""
+    changes = list_changes(connection, source)
+    found = next((each for each in changes if each.which == which), None)
+    if found is not None or not which.startswith("w"):
+        return found
+    warning = next((each for each in list_warnings(connection, "all", source.id) if f"w{each['id']}" == which), None)
+    return None if warning is None else _told_by(changes, warning)
+
+
+def _told_by(changes: list[TemplateChange], warning: Mapping[str, Any]) -> TemplateChange | None:
+    """Return the newest change of the run that a warning came with; one whose run is not known came before it."""
+    kind, run, at = "heal" if warning["kind"] == "healed" else "refused", warning["run"], warning["at"]
+    alike = (each for each in changes if each.kind == kind)
+    return next((each for each in alike if each.run == run or (each.run is None and (each.at or "") <= at)), None)
+
+
 def _pages_of_versions(captures: list[Capture]) -> dict[int, Capture]:
     """Return the page of each version; the newest where there are several."""
     return {each.wrapper_version: each for each in reversed(captures) if each.kind != "refused"}

@@ -12,11 +12,13 @@ from windrow.store.sources import find_wrapper
 from windrow.store.warnings import set_warnings
 from windrow.web.problems import MissingError
 from windrow.web.screen import View, go
-from windrow.web.template_changes import draw_trees, list_changes
+from windrow.web.template_changes import draw_trees, find_change, list_changes
 
 if TYPE_CHECKING:
+    from sqlalchemy.engine import Connection
     from starlette.responses import Response
 
+    from windrow.store.sources import SourceRow
     from windrow.web.screen import Call
     from windrow.web.template_changes import TemplateChange
 
@@ -36,7 +38,7 @@ def one(call: Call) -> View:
     """Show a change: pictures and bar-trees side by side, and where each label was and is."""
     source = call.source()
     with call.desk.store.reading() as connection:
-        change = _find(list_changes(connection, source), call.param("which"))
+        change = _find(connection, source, call.param("which"))
         before, after = draw_trees(connection, source, change)
         in_use = find_wrapper(connection, source.id)
     data: dict[str, Any] = {
@@ -50,10 +52,12 @@ def one(call: Call) -> View:
     return View("change.html", f"{change.shown}: {source.name}", data)
 
 
-def _find(changes: list[TemplateChange], which: str) -> TemplateChange:
-    found = next((each for each in changes if each.which == which), None)
+def _find(connection: Connection, source: SourceRow, which: str) -> TemplateChange:
+    found = find_change(connection, source, which)
     if found is None:
-        raise MissingError("There is no such change; its page may no longer be kept.")
+        raise MissingError(
+            "There is no such change; its page may no longer be kept. Changes lists those that are there."
+        )
     return found
 
 
@@ -61,7 +65,7 @@ def accept(call: Call) -> Response:
     """Resolve what was warned of when a change came: it is right as it is now."""
     source = call.source()
     with call.desk.store.writing() as connection:
-        change = _find(list_changes(connection, source), call.text("which"))
+        change = _find(connection, source, call.text("which"))
         set_warnings(connection, [] if change.warning is None else [change.warning], "resolved")
     return go("sources", source.name, "changes", done="resolved")
 
