@@ -68,6 +68,8 @@ def test_a_source_is_run_watched_paused_and_removed(orchard: tuple[Field, Interf
         data = client.get("/sources/orchard.json").json()
         assert (data["summary"]["shown"], data["summary"]["records"]) == ("Good", 24)
         assert data["capture"]["kind"] == "learned"
+        assert data["room"] == [1280, 1024]
+        assert 'width="1280" height="1024" loading="lazy"' in client.get("/sources/orchard").text
         assert "<title>Level 1: body" in data["trees"]["learned"]
         pages = client.get("/sources/orchard/runs/1?verdict=read").text
         assert pages.count("<tr>") == 25

@@ -16,8 +16,9 @@ import numpy as np
 from windrow.errors import WindrowError
 from windrow.nodes import Kind
 from windrow.nodes.text import collapse
+from windrow.options import Options
 from windrow.render.executable import find_browser
-from windrow.web.pages import lay_out, load_page
+from windrow.web.pages import lay_out, load_page, picture_size
 from windrow.wrapper.normalization import folded
 
 if TYPE_CHECKING:
@@ -60,10 +61,21 @@ def redraw(desk: Desk, page: Page) -> Page:
     return replace(page, screenshot=lay_out(desk, page_to_svg(page, layout), "").screenshot)
 
 
+def room_of(page: Page) -> tuple[int, int]:
+    """Return how wide and high the picture of a page will be; of one that nobody laid out yet, at least the window."""
+    if page.screenshot is not None:
+        return picture_size(page.screenshot)
+    return Options.viewport if page.nodes.layout is None else _size(page.nodes.layout)
+
+
+def _size(layout: Layout) -> tuple[int, int]:
+    bottom = np.nanmax(layout.box[layout.visible, 3], initial=layout.viewport[1])
+    return layout.viewport[0], min(int(np.ceil(bottom)), MOST_HEIGHT)
+
+
 def page_to_svg(page: Page, layout: Layout) -> str:
     """Return a document of ours that shows a page as it was laid out."""
-    bottom = np.nanmax(layout.box[layout.visible, 3], initial=layout.viewport[1])
-    width, height = layout.viewport[0], min(int(np.ceil(bottom)), MOST_HEIGHT)
+    width, height = _size(layout)
     shapes = "".join([*_draw_boxes(page, layout), *_draw_lines(page, layout)])
     return (
         "<!doctype html><meta charset=utf-8><style>body{margin:0}svg{display:block}text{white-space:pre}</style>"

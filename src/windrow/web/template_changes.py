@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy.engine import Connection
 
+    from windrow.page import Page
     from windrow.store.captures import Capture
     from windrow.store.sources import SourceRow, WrapperRow
-    from windrow.wrapper.portrait import Portrait
 
 BEFORE, AFTER = "Bar-tree before", "Bar-tree after"
 KINDS = {
@@ -153,32 +153,26 @@ def _of_warning(warning: dict[str, Any], versions: list[WrapperRow]) -> Template
     )
 
 
-def draw_trees(connection: Connection, source: SourceRow, change: TemplateChange) -> tuple[str, str]:
+def read_pages(connection: Connection, source: SourceRow, change: TemplateChange) -> tuple[Page | None, Page | None]:
+    """Return the pages before and after a change, as far as they were kept."""
+    numbers = change.capture_before, change.capture_after
+    before, after = (None if each is None else read_capture(connection, source.id, each) for each in numbers)
+    return before, after
+
+
+def draw_trees(
+    connection: Connection, source: SourceRow, change: TemplateChange, pages: tuple[Page | None, Page | None]
+) -> tuple[str, str]:
     """Return the bar-trees before and after a change as SVG; empty where there is nothing to draw."""
-    before = _portrait(connection, source, change.before, change.capture_before)
-    if change.after is not None:
-        after = _portrait(connection, source, change.after, change.capture_after)
-    else:
-        after = _portrait_of_page(connection, source, change.before, change.capture_after)
+    old, new = _wrapper(connection, source, change.before), _wrapper(connection, source, change.after)
+    before = None if old is None else portray_learned(old, pages[0])
+    after = None if new is None else portray_learned(new, pages[1])
+    if new is None and old is not None and pages[1] is not None:
+        after = portray(old, pages[1])
     return (
         "" if before is None else before.to_svg(BEFORE, after),
         "" if after is None else after.to_svg(AFTER, before),
     )
-
-
-def _portrait(connection: Connection, source: SourceRow, version: int | None, capture: int | None) -> Portrait | None:
-    wrapper = _wrapper(connection, source, version)
-    if wrapper is None:
-        return None
-    return portray_learned(wrapper, None if capture is None else read_capture(connection, source.id, capture))
-
-
-def _portrait_of_page(
-    connection: Connection, source: SourceRow, version: int | None, capture: int | None
-) -> Portrait | None:
-    wrapper = _wrapper(connection, source, version)
-    page = None if capture is None else read_capture(connection, source.id, capture)
-    return None if wrapper is None or page is None else portray(wrapper, page)
 
 
 def _wrapper(connection: Connection, source: SourceRow, version: int | None) -> Wrapper | None:
@@ -186,7 +180,7 @@ def _wrapper(connection: Connection, source: SourceRow, version: int | None) -> 
     return None if row is None else Wrapper.from_json(row.body)
 
 
-def newest_trees(connection: Connection, source: SourceRow) -> tuple[str, str]:
+def newest_trees(connection: Connection, source: SourceRow, page: Page | None) -> tuple[str, str]:
     """Return the bar-tree that was learned and that of the last page that was kept, as SVG."""
     versions, captures = list_wrappers(connection, source.id), list_captures(connection, source.id)
     if not versions:
@@ -194,7 +188,6 @@ def newest_trees(connection: Connection, source: SourceRow) -> tuple[str, str]:
     wrapper = Wrapper.from_json(versions[-1].body)
     home = _pages_of_versions(captures).get(versions[-1].version)
     learned = portray_learned(wrapper, None if home is None else read_capture(connection, source.id, home.id))
-    page = read_capture(connection, source.id, captures[0].id) if captures else None
     last = None if page is None else portray(wrapper, page)
     drawn = "" if last is None else last.to_svg("Bar-tree of the last page that was kept", learned)
     return learned.to_svg("Bar-tree as it was learned", last), drawn

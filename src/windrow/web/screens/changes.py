@@ -11,8 +11,9 @@ from windrow.harvest.versions import go_back
 from windrow.store.sources import find_wrapper
 from windrow.store.warnings import set_warnings
 from windrow.web.problems import MissingError
+from windrow.web.redrawing import room_of
 from windrow.web.screen import View, go
-from windrow.web.template_changes import draw_trees, find_change, list_changes
+from windrow.web.template_changes import draw_trees, find_change, list_changes, read_pages
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
@@ -39,11 +40,14 @@ def one(call: Call) -> View:
     source = call.source()
     with call.desk.store.reading() as connection:
         change = _find(connection, source, call.param("which"))
-        before, after = draw_trees(connection, source, change)
+        pages = read_pages(connection, source, change)
+        before, after = draw_trees(connection, source, change, pages)
         in_use = find_wrapper(connection, source.id)
+    rooms = [None if page is None else room_of(page) for page in pages]
     data: dict[str, Any] = {
         "source": source.name,
         "change": change,
+        "rooms": dict(zip(("before", "after"), rooms, strict=True)),
         "in_use": None if in_use is None else in_use.version,
         "moves": change.report.get("moves", {}),
         "lost": change.report.get("lost", []),

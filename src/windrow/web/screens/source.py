@@ -17,7 +17,7 @@ from windrow.store.runs import find_under_way, is_at_work, list_runs
 from windrow.store.sources import find_wrapper, retire, set_state
 from windrow.store.views import remove_with_view
 from windrow.web.problems import MissingError
-from windrow.web.redrawing import with_picture
+from windrow.web.redrawing import room_of, with_picture
 from windrow.web.run_states import summarise_run
 from windrow.web.screen import View, go
 from windrow.web.source_states import summarise_sources
@@ -53,8 +53,9 @@ def overview(call: Call) -> View:
     with desk.store.reading() as connection:
         (summary,) = summarise_sources(connection, source.name)
         runs = [summarise_run(row, desk.harvests) for row in list_runs(connection, source.id)[:LAST]]
-        learned, last = newest_trees(connection, source)
         captures = list_captures(connection, source.id)
+        page = read_capture(connection, source.id, captures[0].id) if captures else None
+        learned, last = newest_trees(connection, source, page)
         data: dict[str, Any] = {
             "source": source.name,
             "summary": summary,
@@ -62,6 +63,7 @@ def overview(call: Call) -> View:
             "changes": list_changes(connection, source)[:LAST],
             "labels": _labels(connection, source),
             "capture": captures[0] if captures else None,
+            "room": None if page is None else room_of(page),
             "trees": {"learned": Markup(learned), "last": Markup(last)},  # noqa: S704 - drawn here, its texts escaped
             "facts": _facts(SourceSettings.from_dict(source.settings)),
             "toml": toml,
