@@ -149,7 +149,8 @@ def test_a_healed_template_is_shown_and_accepted_or_taken_back(orchard: tuple[Fi
         with field.store.writing() as connection:
             warn(connection, 1, None, Warned("template", "warning", "Something else."))
         assert f'name="which" value="{change["which"]}"' in shown.text
-        client.post("/sources/orchard/changes/accept", data={**token, "which": change["which"]})
+        accepted = client.post("/sources/orchard/changes/accept", data={**token, "which": change["which"]})
+        assert "What was healed stays in use" in client.get(accepted.headers["location"]).text
         assert client.get("/sources/orchard.json").json()["summary"]["shown"] == "Good"
         with field.store.writing() as connection:
             assert [each["kind"] for each in list_warnings(connection, "open", 1)] == ["template"]

@@ -38,6 +38,7 @@ DONE = {
     "revoked": "The token is worthless now.",
     "restored": "The store was restored. What it was before is kept beside it.",
     "accepted": "Accepted. The next run takes things as they are.",
+    "heal-accepted": "Accepted. What was healed stays in use, and its warning is resolved.",
     "undone": "The version before is in use again.",
 }
 """What a screen begins with after something was done, by the word in its address."""

@@ -71,7 +71,7 @@ def accept(call: Call) -> Response:
     with call.desk.store.writing() as connection:
         change = _find(connection, source, call.text("which"))
         set_warnings(connection, [] if change.warning is None else [change.warning], "resolved")
-    return go("sources", source.name, "changes", done="resolved")
+    return go("sources", source.name, "changes", done="heal-accepted")
 
 
 def undo(call: Call) -> Response:
