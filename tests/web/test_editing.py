@@ -179,6 +179,18 @@ def test_patterns_of_addresses_stay_as_they_are_written(desk: Interface, site: S
     assert start == [f"{site.url}/{end}" for end in (f"p/{pattern}", "p/{a,b}", "p/{c,d}", "list")]
 
 
+def test_addresses_that_nothing_would_read_are_refused(desk: Interface, site: Server) -> None:
+    with desk.client() as client:
+        add(client, site, "alone", 18)
+        opened = client.get("/sources/alone/edit").text
+        refused = client.post("/sources/alone/edit", data=form(client, opened, addresses="/list", do="save"))
+        assert refused.status_code == 422
+        assert "“Only this page” would read none of them" in refused.text
+        assert "/list</textarea>" in refused.text
+        saved = client.post("/sources/alone/edit", data=form(client, refused.text, way="these", do="save"))
+        assert saved.status_code == 303, saved.text
+
+
 def test_only_what_was_changed_is_changed(desk: Interface, site: Server) -> None:
     """Another capture than the learned page moves nothing; kinds and rows are part of what is learned."""
     with desk.client() as client:

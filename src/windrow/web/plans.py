@@ -67,6 +67,11 @@ def plan_of(call: Call, shown: Shown, stored: Draft | None) -> Plan:
     Where only the learned page is read, and nobody gave another one, runs begin where they began.
     """
     draft, page = shown.draft, shown.page
+    if draft.way == "only" and lines_of(draft.addresses):
+        raise UsageError(
+            f"Addresses were given, and “{WAYS['only']}” would read none of them. Choose how they are meant, or take "
+            "them out."
+        )
     before = None if shown.source is None else SourceSettings.from_dict(shown.source.settings)
     schedule = parse_schedule(draft.schedule, None if before is None else before.schedule)
     is_same = stored is not None and (stored.way, stored.address) == ("only", draft.address) == (
