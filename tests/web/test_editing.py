@@ -314,7 +314,7 @@ def test_tables_are_there_before_anything_is_in_them(desk: Interface, site: Serv
         add(client, site, "empty", 20)
         for screen, sentence in (("Records", "There is no record."), ("Changes", "has not changed")):
             page = client.get(f"/sources/empty/{screen.lower()}").text
-            assert sentence in page.partition(f'<table aria-label="{screen}">')[2]
+            assert sentence in page.partition(f'<table aria-label="{screen}"')[2]
 
 
 def test_a_text_in_several_places_is_asked_about_and_the_answer_counts(desk: Interface, site: Server) -> None:

@@ -60,6 +60,18 @@ ONCE = {
     "/read": ("read.address", "read.go"),
 }
 """What is on a screen exactly once, so that whoever presses it by its name presses no other."""
+STACKED = (
+    ("sources/barn/records/1", "Values"),
+    ("sources/barn/records/1", "History"),
+    ("sources/barn/records", "Records"),
+    ("sources/barn/runs", "Runs"),
+    ("sources/barn/runs/1", "Pages"),
+    ("sources/barn/changes", "Changes"),
+    ("collections", "Collections"),
+    (f"collections/{quote(VALUES[7], safe='')}", "Mapping"),
+    (f"collections/{quote(VALUES[7], safe='')}", "Rows"),
+)
+"""Tables that are cards on a phone."""
 HEAVIEST = 100_000
 MOST_REQUESTS = 8
 
@@ -115,11 +127,15 @@ def test_a_phone_shows_what_can_be_done_without_scrolling_aside(stocked: Interfa
     revoke = tab.get_by_role("button", name="Revoke of a phone").bounding_box()
     assert revoke is not None
     assert revoke["x"] + revoke["width"] <= 320
-    for path, table in (("records/1", "Values"), ("records/1", "History"), ("runs", "Runs"), ("runs/1", "Pages")):
-        tab.goto(f"{stocked.url}/sources/barn/{path}")
+    for path, table in STACKED:
+        tab.goto(f"{stocked.url}/{path}")
         for cell in tab.get_by_role("table", name=table).get_by_role("cell").all()[:20]:
             box = cell.bounding_box()
             assert box is None or box["x"] + box["width"] <= 320, (table, cell.inner_text())
+    tab.goto(f"{stocked.url}/sources/barn/records")
+    order = tab.get_by_role("table", name="Records").get_by_role("link", name="sku", exact=True)
+    order.click()
+    assert "sort=sku" in tab.url
     header = tab.get_by_role("banner").bounding_box()
     assert header is not None
     assert header["height"] <= 130
