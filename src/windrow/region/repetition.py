@@ -1,14 +1,16 @@
-"""Columns that say what others say: copies, lines that are the sum of their parts, pieces of one value."""
+"""Columns that say what others say: copies, lines that hold or are the sum of their parts, pieces of one value."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
+
+from windrow.region.text_kinds import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -68,6 +70,7 @@ def drop_repetition(found: Sequence[FieldColumn], heading_over: Callable[[int], 
     by_path = sorted(kept, key=lambda column: column.path)
     paths = [column.path for column in by_path]
     dropped: set[int] = set()
+    rests: dict[int, FieldColumn] = {}
     for column in kept:
         # By path, the parts of a line follow it.
         start = bisect_right(paths, column.path)
@@ -77,7 +80,26 @@ def drop_repetition(found: Sequence[FieldColumn], heading_over: Callable[[int], 
             dropped.update(map(id, parts))
         elif parts and _is_sum(column, parts):
             dropped.add(id(column))
-    return [column for column in kept if id(column) not in dropped]
+        elif parts and (rest := _rest_beside(column, parts)) is not None:
+            rests[id(column)] = rest
+    return [rests.get(id(column), column) for column in kept if id(column) not in dropped]
+
+
+def _rest_beside(column: FieldColumn, parts: Sequence[FieldColumn]) -> FieldColumn | None:
+    """Return what lines say beside their parts, where that is the one value that they are named by: "No. 7 £31"."""
+    cells: dict[int, tuple[Field, ...]] = {}
+    for number, fields in column.cells.items():
+        rest = fields[0].text
+        for part in parts:
+            for own in part.cells.get(number, ()):
+                if rest.startswith(f"{own.text} "):
+                    rest = rest.removeprefix(own.text).lstrip()
+                elif rest.endswith(f" {own.text}"):
+                    rest = rest.removesuffix(own.text).rstrip()
+        if len(fields) > 1 or kind_of(rest) != column.kind:
+            return None
+        cells[number] = (fields[0]._replace(text=rest),)
+    return replace(column, cells=cells) if column.kind in WHOLE else None
 
 
 def _are_pieces(column: FieldColumn, parts: Sequence[FieldColumn]) -> bool:
