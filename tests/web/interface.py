@@ -9,6 +9,7 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 import httpx
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 PASSWORD = "haystack and a needle"  # noqa: S105 - of a server that only the test knows
 SECONDS_TO_START = 60
+FIRST_PORT, PORTS_EACH, WORKERS = 21_000, 500, 20
+PORTS = cycle(range(FIRST_PORT, FIRST_PORT + PORTS_EACH))
 ENGINE = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 
 
@@ -59,9 +62,13 @@ def csrf(client: httpx.Client) -> str:
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """Return a port that nobody has: of those that systems give to nobody who asks for any, each process its own."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    while True:
+        port = next(PORTS) + worker % WORKERS * PORTS_EACH
+        with socket.socket() as listener:
+            if listener.connect_ex(("127.0.0.1", port)):
+                return port
 
 
 @contextmanager
