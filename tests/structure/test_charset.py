@@ -9,6 +9,10 @@ from windrow.render.charset import decode
 
 RUSSIAN = "Привет, мир: как дела у вас сегодня?"
 JAPANESE = "日本語のページです。文字コードは何でしょうか。"
+KOREAN = "어제 친구와 함께 새로 생긴 식당에 갔습니다. 음식이 아주 맛있고 가격도 저렴했습니다."
+CHINESE = "昨天我和朋友一起去了一家公司。他的文字很好，明天再去一次。五月是植物的季。今天天很好，我去山上看日出。"
+GREEK = "Χθες πήγαμε με φίλους σε ένα νέο εστιατόριο. Το φαγητό ήταν πολύ νόστιμο και οι τιμές χαμηλές."
+POLISH = "Wczoraj poszliśmy z przyjaciółmi do nowej restauracji. Łódź, źdźbło, gęślą jaźń, łąka, śnieg. " * 3
 
 
 @pytest.mark.parametrize(
@@ -61,6 +65,43 @@ def test_a_lie_is_seen_through_and_told(data: bytes, declared: str | None) -> No
     assert decoded.notice is not None
     assert decoded.notice.kind == "charset"
     assert "declared as" in str(decoded.notice)
+
+
+@pytest.mark.parametrize("declared", ["windows-1251", "koi8-r", "iso-8859-5", "windows-1253", "windows-1250", "latin1"])
+@pytest.mark.parametrize(
+    ("text", "encoding", "name"),
+    [
+        (JAPANESE * 2, "shift_jis", "Shift_JIS"),
+        (JAPANESE * 2, "euc-jp", "EUC-JP"),
+        (KOREAN, "euc-kr", "EUC-KR"),
+        (CHINESE, "gbk", "GBK"),
+        (CHINESE, "big5", "Big5"),
+    ],
+)
+def test_two_bytes_a_character_are_seen_under_an_encoding_of_single_bytes(
+    text: str, encoding: str, name: str, declared: str
+) -> None:
+    decoded = decode(f"<meta charset={declared}><p>{text}".encode(encoding))
+    assert text in decoded.text
+    assert decoded.encoding == name
+    assert decoded.notice is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "name"),
+    [
+        (RUSSIAN * 3, "cp1251", "windows-1251"),
+        (RUSSIAN * 3, "koi8-r", "KOI8-R"),
+        (GREEK, "cp1253", "windows-1253"),
+        (GREEK.upper(), "iso-8859-7", "ISO-8859-7"),
+        (GREEK.upper()[:24], "iso-8859-7", "ISO-8859-7"),
+        (POLISH, "iso-8859-2", "ISO-8859-2"),
+    ],
+)
+def test_an_honest_encoding_of_single_bytes_is_believed(text: str, encoding: str, name: str) -> None:
+    decoded = decode(f"<meta charset={encoding.replace('cp', 'windows-')}><p>{text}".encode(encoding))
+    assert text in decoded.text
+    assert (decoded.encoding, decoded.notice) == (name, None)
 
 
 def test_one_broken_letter_is_no_lie() -> None:

@@ -2,7 +2,8 @@
 
 Order of the standard: byte-order mark, what the transport says, ``<meta>``; then a detector. Lies that are common
 enough to be caught: UTF-8 that is declared as something else, something else that is declared as UTF-8, bytes that
-break in the declared encoding, and writing in another script that is declared as Western.
+break in the declared encoding, writing in another script that is declared as Western, and East Asian writing, two bytes
+a character, that is declared as an encoding of single bytes.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ FEWEST_FOREIGN = 16
 """Bytes beyond ASCII that must stand there before a Western encoding is doubted."""
 MOST_TOGETHER = 0.6
 """Of them, how many may stand beside another one: in Western writing hardly any do, in other scripts most."""
+DOUBLE_BYTE = frozenset({"Shift_JIS", "EUC-JP", "ISO-2022-JP", "EUC-KR", "GBK", "gb18030", "Big5"})
+"""Encodings of East Asia. Their bytes break in few encodings of single bytes, where they are letters and signs."""
+FEWEST_DOUBLED = 64
+"""Bytes beyond ASCII from which the detector tells these from others: fewer of Greek in capitals pass for Chinese."""
 UTF_16 = re.compile(rb"<\0[!-~]\0|\0<\0[!-~]")
 """How UTF-16 begins; a NUL alone before a tag is none."""
 DECLARATION = re.compile(rb"charset", re.IGNORECASE)
@@ -64,8 +69,24 @@ def _check(data: bytes, encoding: str) -> Decoded:
     if encoding != "UTF-8" and _is_utf8(data):
         return _contradict(data, encoding, "UTF-8")
     if _is_lie(text, encoding) or (encoding.lower() in WESTERN and _is_foreign(data)):
-        return _contradict(data, encoding, detect(DECLARATION.sub(b"-------", data)).encoding or encoding)
+        return _contradict(data, encoding, _detect(data) or encoding)
+    if (found := _find_double_byte(data, encoding)) is not None:
+        return _contradict(data, encoding, found)
     return Decoded(text, encoding)
+
+
+def _find_double_byte(data: bytes, encoding: str) -> str | None:
+    """Return the encoding of East Asia that the bytes are in, where one of single bytes is declared."""
+    is_settled = encoding == "UTF-8" or encoding in DOUBLE_BYTE or encoding.lower() in WESTERN
+    if is_settled or sum(map(len, FOREIGN.findall(data))) < FEWEST_DOUBLED:
+        return None
+    found = _detect(data)
+    return found if found in DOUBLE_BYTE and not _is_lie(_read(data, found), found) else None
+
+
+def _detect(data: bytes) -> str | None:
+    """Return the encoding that the bytes look like, whatever the page says of itself."""
+    return detect(DECLARATION.sub(b"-------", data)).encoding
 
 
 def _is_lie(text: str, encoding: str) -> bool:
