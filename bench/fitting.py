@@ -26,6 +26,8 @@ DIGITS = 3
 STEPS = 200
 STEEPEST = 30.0
 BUCKETS = 10
+END = "<!-- end -->"
+"""What stands in a document behind a table that a command writes."""
 
 
 def digest_of(folder: Path) -> str:
@@ -162,6 +164,13 @@ def reliability_to_markdown(rows: Iterable[Mapping[str, float]], buckets: int = 
             f"| {row['true']:.2f} |"
         )
     return "\n".join(lines) + "\n"
+
+
+def write_into(document: Path, mark: str, table: str) -> None:
+    """Put a table into a document, between its mark and the end."""
+    before, begin, rest = document.read_text("utf-8").partition(mark)
+    _, end, after = rest.partition(END)
+    document.write_text(f"{before}{begin}\n{table}{end}{after}", "utf-8")
 
 
 def write_weights(  # noqa: PLR0913 - one a part of the file

@@ -27,6 +27,7 @@ from fitting import (
     leave_sites_out,
     reliability_to_markdown,
     weigh_sites,
+    write_into,
     write_weights,
 )
 from records_truth import Truth
@@ -71,7 +72,6 @@ FOLDS = 8
 STEPS = 100
 DOCUMENT = Path(__file__).parent.parent / "docs" / "regions.md"
 RELIABILITY, ABLATION = "<!-- made by make weights-region -->", "<!-- ablation by make weights-region -->"
-END = "<!-- end -->"
 BUCKETS = 5
 """Parts of the confidence in the table: the tenths in the middle have a handful of results each."""
 LARGEST_FOR_MDR = 4000
@@ -111,10 +111,10 @@ def main() -> None:
     windrow.close()
     names = list(SIGNS)
     left_out = score_left_out(pages, names)
-    write_table(ABLATION, ablate(pages, names, left_out))
+    write_into(DOCUMENT, ABLATION, ablate(pages, names, left_out))
     weights = fit(pages, names)
     calibration, reliability = calibrate(pages, left_out)
-    write_table(RELIABILITY, reliability_to_markdown(reliability, BUCKETS))
+    write_into(DOCUMENT, RELIABILITY, reliability_to_markdown(reliability, BUCKETS))
     write_weights(
         "region",
         head={
@@ -130,13 +130,6 @@ def main() -> None:
             **{name: calibrate_paper(found) for name, found in papers.items()},
         },
     )
-
-
-def write_table(mark: str, table: str) -> None:
-    """Put a table into the document, between its mark and the end."""
-    before, begin, rest = DOCUMENT.read_text("utf-8").partition(mark)
-    _, end, after = rest.partition(END)
-    DOCUMENT.write_text(f"{before}{begin}\n{table}{end}{after}", "utf-8")
 
 
 def read_candidates(site: str, nodes: Nodes, truth: Truth) -> Candidates:

@@ -30,6 +30,7 @@ from fitting import (
     leave_sites_out,
     reliability_to_markdown,
     weigh_sites,
+    write_into,
     write_weights,
 )
 
@@ -72,9 +73,12 @@ written again are the only ones without markup that have many rows and columns."
 PENALTY = {MARKED_FILE: 0.5, UNMARKED_FILE: 1.0}
 FOLDS, DEALS = 8, 4
 DOCUMENT = Path(__file__).parents[1] / "docs" / "tables.md"
+RELIABILITY = {
+    MARKED_FILE: "<!-- reliability of marked grids by make weights-table -->",
+    UNMARKED_FILE: "<!-- reliability of other grids by make weights-table -->",
+}
 ABLATION_MARKED = "<!-- ablation of marked grids by make weights-table -->"
 ABLATION_UNMARKED = "<!-- ablation of other grids by make weights-table -->"
-END = "<!-- end -->"
 
 
 @dataclass(frozen=True)
@@ -205,7 +209,6 @@ def _head(samples: list[Sample], stated: Numbers) -> dict[str, Any]:
     left_out = {str(name): _measure(stated[source == name], genuine[source == name]) for name in np.unique(source)}
     reliability = find_reliability(stated, genuine)
     print("\n".join(f"  left out, {name}: {measures}" for name, measures in left_out.items()))
-    print(reliability_to_markdown(reliability))
     return {
         "grids": len(samples),
         "pages": len({(sample.folder, sample.page) for sample in samples}),
@@ -239,15 +242,11 @@ def ablate(samples: list[Sample], signs: Mapping[str, int], penalty: float) -> s
     return "".join(f"| {' | '.join(cells)} |\n" for cells in [["", *columns], ["---"] * (len(columns) + 1), *lines])
 
 
-def write_table(mark: str, table: str) -> None:
-    """Put a table into the document, between its mark and the end."""
-    before, begin, rest = DOCUMENT.read_text("utf-8").partition(mark)
-    _, end, after = rest.partition(END)
-    DOCUMENT.write_text(f"{before}{begin}\n{table}{end}{after}", "utf-8")
-
-
 def write(file: str, fit: Fit, head: Mapping[str, Any], calibrations: Mapping[str, Calibration]) -> None:
-    """Write one model, with its calibrations: of tables, and of other grids that it judges."""
+    """Write one model, with its calibrations: of tables, and of other grids that it judges; and how sure it is."""
+    sure = [row for row in head["reliability"] if row["from"] >= PARAMETERS.least_confidence]
+    labelled = f"{head['grids']} labelled grids of {head['sites']} sites:\n\n"
+    write_into(DOCUMENT, RELIABILITY[file], f"{labelled}{reliability_to_markdown(sure)}")
     values = dict(zip(fit.names, fit.model.weights.tolist(), strict=True))
     write_weights("table", head=head, bias=fit.model.bias, values=values, calibrations=calibrations, file=file)
 
@@ -263,8 +262,8 @@ def main() -> None:
     unmarked = [sample for sample in others if sample.source != LISTS]
     grids = Fit.of([*unmarked, *read_written_again()], UNMARKED, PENALTY[UNMARKED_FILE])
     windrow.close()
-    write_table(ABLATION_MARKED, ablate(tables.samples, MARKED, PENALTY[MARKED_FILE]))
-    write_table(ABLATION_UNMARKED, ablate(grids.samples, UNMARKED, PENALTY[UNMARKED_FILE]))
+    write_into(DOCUMENT, ABLATION_MARKED, ablate(tables.samples, MARKED, PENALTY[MARKED_FILE]))
+    write_into(DOCUMENT, ABLATION_UNMARKED, ablate(grids.samples, UNMARKED, PENALTY[UNMARKED_FILE]))
     write(UNMARKED_FILE, grids, _head(grids.samples, grids.stated), {"other": grids.calibration})
 
 

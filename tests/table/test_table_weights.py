@@ -24,7 +24,7 @@ def test_every_weight_has_its_declared_sign(file: str) -> None:
 def test_the_document_shows_the_reliability(file: str) -> None:
     document = DOCUMENT.read_text("utf-8")
     head = load_weights("table", file).head
-    assert f"{head['grids']} " in document
+    assert f"{head['grids']} labelled grids of {head['sites']} sites" in document
     for row in head["reliability"]:
         if row["from"] >= 0.5:
             start, stated, true = row["from"], row["stated"], row["true"]

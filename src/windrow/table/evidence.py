@@ -47,7 +47,6 @@ MARKED = {  # not a decision: only the fit looks at the signs
     "title_over_row": -1,
     "in_table": -1,
     "nested": -1,
-    "full_width": -1,
 }
 """The measures of a grid that its author marked as one (a table, a definition list, preformatted text), and whether
 more of one speaks for a table or against it."""
@@ -282,7 +281,6 @@ def _markup(part: _Part) -> dict[str, float]:
         "in_table": float(counts.in_table[root]),
         "around": float(counts.around[root]),
         "mixed_tags": _mixed_tags(part),
-        "full_width": float(counts.nodes.attributes[root].get("width", "") == "100%"),
     }
 
 
