@@ -393,3 +393,16 @@ def test_what_stands_in_a_frame_for_browsers_without_frames_is_no_value() -> Non
     learned = parse(page.format("Hay", frame, "Ada"), ONE)
     with pytest.raises(windrow.UsageError, match="is not on the page"):
         windrow.learn(learned, {"title": "Ella's barn"})
+
+
+@pytest.mark.parametrize("phone", ["<a href='tel:8'>Phone: 804-828-0100</a>", "Phone: 804-828-0100"])
+def test_a_text_that_begins_with_another_labels_name_is_not_taken_for_this_one(phone: str) -> None:
+    page = "<h1>{}</h1><p>120 Fen Road<br>Fen 35294<br>{}<br><br>{}<br>Fax:<br></p>"
+    linked = "<a href='http://northfen.example'>www.northfen.example</a>"
+    learned = parse(page.format("North Fen", linked, "Phone: 573-651-2000"), ONE)
+    wanted = {"name": "North Fen", "site": "www.northfen.example", "phone": "Phone: 573-651-2000"}
+    wrapper = windrow.learn(learned, wanted)
+    found = read(wrapper, page.format("Elm Ridge", "www.elm.example", phone))
+    assert found["phone"] == ["Phone: 804-828-0100"]
+    assert found["site"] in ([], ["www.elm.example"])
+    assert read(wrapper, page.format("Elm Ridge", phone, "Open daily"))["site"] == []

@@ -182,16 +182,20 @@ def undecided_reading(reading: Reading) -> Reading:
     return replace(reading, signals={**reading.signals, "agreement": 0.0})
 
 
-def kinship(reader: PageReader, node: int, rules: Sequence[Rule]) -> tuple[bool, bool]:
-    """Whether the text before a node is the one before a learned place, and whether tags and classes are a place's.
+def kinship(reader: PageReader, node: int, rules: Sequence[Rule]) -> tuple[bool, bool, bool]:
+    """Whether a text begins with the name in a learned one, stands behind the same text, and in the same elements.
 
-    Both tell more than how sure a label is, which is often full for several. An element that is left out moves the next
-    one into its place, but does not change its classes.
+    All tell more than how sure a label is, which is often full for several. An element that is left out moves the next
+    one into its place, but changes neither its classes nor the name that it begins with.
     """
-    rank = reader.features.rank_of(node)
+    rank, text = reader.features.rank_of(node), folded(reader.features.text_of(node))
     before, path = reader.features.words[rank - 1] if rank else "", int(reader.features.key_path[node])
-    learned = [place.location for rule in rules for places in rule.values for place in places]
-    return any(one.before == before for one in learned), any(one.key_path == path for one in learned)
+    places = [place for rule in rules for some in rule.values for place in some]
+    return (
+        any(place.own_label and text.startswith(place.own_label) for place in places),
+        any(place.location.before == before for place in places),
+        any(place.location.key_path == path for place in places),
+    )
 
 
 def share_text(label: str, other: str, examples: Sequence[Example]) -> bool:

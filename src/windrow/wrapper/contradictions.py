@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from windrow.wrapper.kinds import MOMENTS, is_bare, is_telling, read_once
-from windrow.wrapper.naming import name_of_figure
+from windrow.wrapper.naming import name_of_figure, name_within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,6 +43,7 @@ def find_contradicted(values: Texts, learned: Texts, fields: Mapping[str, Field]
         or is_of_other_label(text, label, learned)
         or has_more_amounts(text, learned[label])
         or is_named_otherwise(text, learned[label])
+        or is_named_as_another(text, label, learned)
     }
 
 
@@ -79,6 +80,16 @@ def is_named_otherwise(text: str, learned: Sequence[str]) -> bool:
     """Whether a figure follows another name in its text than in each learned one ("Invoice: $9" for "MSRP: $9")."""
     name, names = name_of_figure(text), {name_of_figure(one) for one in learned}
     return bool(name) and len(names) == 1 and names.isdisjoint({"", name})
+
+
+def is_named_as_another(text: str, label: str, learned: Texts) -> bool:
+    """Whether a text begins with the name that another label's learned texts begin with, and this one's do not."""
+    name = name_within(text)
+    return (
+        bool(name)
+        and any(set(map(name_within, texts)) == {name} for other, texts in learned.items() if other != label)
+        and name not in map(name_within, learned[label])
+    )
 
 
 def has_more_amounts(text: str, learned: Sequence[str]) -> bool:

@@ -62,6 +62,12 @@ def own_label(text: str, label: str) -> str:
     return found[0] if found and is_called(found[0], label) else ""
 
 
+def name_within(text: str) -> str:
+    """Return the name that a text itself begins with, up to its colon ("Phone: 804-828-0100")."""
+    found = OWN_LABEL.match(text[: PARAMETERS.most_label])
+    return name_of(found[0]) if found else ""
+
+
 def name_of_figure(text: str) -> str:
     """Return the name that a text begins with, where nothing but figures follows it ("MSRP: $22,245")."""
     found = OWN_LABEL.match(text[: PARAMETERS.most_label])
