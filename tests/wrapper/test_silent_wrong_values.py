@@ -406,3 +406,34 @@ def test_a_text_that_begins_with_another_labels_name_is_not_taken_for_this_one(p
     assert found["phone"] == ["Phone: 804-828-0100"]
     assert found["site"] in ([], ["www.elm.example"])
     assert read(wrapper, page.format("Elm Ridge", phone, "Open daily"))["site"] == []
+
+
+CONTACT = "<h1>{}</h1><div>{}</div><p>Fax:</p>"
+PHONED = {"name": "North Fen", "phone": "Phone: 573-651-2000"}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "<a href='tel:8'>Phone: 804-828-0100</a>",
+        "12 Elm Way<br>Elm Ridge 23284<br>Mail: a@elm.example<br>Phone: 804-828-0100<br>Open daily",
+        "<ul><li>12 Elm Way</li><li><b>Phone: 804-828-0100</b></li></ul>",
+    ],
+)
+def test_a_text_with_its_name_in_it_is_found_wherever_it_has_moved_to(lines: str) -> None:
+    learned = parse(CONTACT.format("North Fen", "120 Fen Road<br>Phone: 573-651-2000"), ONE)
+    found = windrow.learn(learned, PHONED).extract(parse(CONTACT.format("Elm Ridge", lines), TWO))
+    assert found.values["phone"] + found.doubtful.get("phone", []) == ["Phone: 804-828-0100"]
+
+
+def test_a_menu_that_repeats_the_learned_text_with_its_name_does_not_answer() -> None:
+    menu = "<ul class=menu><li><a href='/fen'>Phone: 573-651-2000</a></li></ul>"
+    learned = parse(menu + CONTACT.format("North Fen", "120 Fen Road<br>Phone: 573-651-2000"), ONE)
+    page = menu + CONTACT.format("Elm Ridge", "12 Elm Way<br>Near the mill<br>Phone: 804-828-0100")
+    assert read(windrow.learn(learned, PHONED), page)["phone"] in ([], ["Phone: 804-828-0100"])
+
+
+def test_of_several_texts_with_the_name_elsewhere_none_is_taken() -> None:
+    learned = parse(CONTACT.format("North Fen", "120 Fen Road<br>Phone: 573-651-2000"), ONE)
+    others = "<ul><li><b>Phone: 804-828-0100</b></li><li><b>Phone: 804-828-0200</b></li></ul>"
+    assert read(windrow.learn(learned, PHONED), CONTACT.format("Elm Ridge", others))["phone"] == []

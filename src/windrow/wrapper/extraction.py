@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.wrapper.captions import captions_of
-from windrow.wrapper.location import COLUMNS
+from windrow.wrapper.location import COLUMNS, locate
 from windrow.wrapper.matching import Candidates, Ranking, Sought, forgiving
-from windrow.wrapper.naming import is_name, name_of
+from windrow.wrapper.naming import is_name
 from windrow.wrapper.normalization import COLONS, LETTERS, folded, shape, signs_in
 from windrow.wrapper.page_features import TEXT, features_of, steady_class
+from windrow.wrapper.page_names import PageNames
 from windrow.wrapper.reading import Reading, ReadValue, Vote, Winner, by_text
 from windrow.wrapper.slices import cut
 from windrow.wrapper.strikes import has_struck_part, text_that_holds
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from windrow.nodes import Nodes
-    from windrow.wrapper.captions import Captions
     from windrow.wrapper.location import Location
     from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.rule import Listing, Place, Rule
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
 KEY, EXACT_PATH, AROUND = map(COLUMNS.index, ("key", "exact path", "around"))
 NUMBERING = re.compile(r"^\W*\d+\s*[.):-]?\s*")
 """The number in front of an item."""
-NAME_TEXTS = 2  # not a decision: the name and its colon
-"""Texts that a name at the beginning of an element may be made of."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +66,8 @@ class PageReader:
         return features_of(self.nodes)
 
     @cached_property
-    def _captions(self) -> Captions:
-        return captions_of(self.features)
+    def _names(self) -> PageNames:
+        return PageNames(self.features)
 
     @cached_property
     def _candidates(self) -> dict[tuple[str, str], Candidates]:
@@ -141,6 +138,8 @@ class PageReader:
         The learned text, found again, says little: a menu shows it on every page. It counts where nothing else does.
         """
         found = self.votes(places)
+        if (named := self._vote_by_name(places, known)) is not None and named.node not in {vote.node for vote in found}:
+            found.append(named)
         fresh = [
             vote
             for vote in found
@@ -163,6 +162,17 @@ class PageReader:
         """Return what each of some places finds; nothing for one that finds nothing."""
         self.compare(seek([place for place in places if id(place) not in self._rankings], is_home=self.is_home))
         return [vote for place in places if (vote := self._locate(place)) is not None]
+
+    def _vote_by_name(self, places: Sequence[Place], known: Collection[str]) -> Vote | None:
+        """Return the text of another page that begins with the name in a learned one, wherever it has moved to."""
+        place = max(places, key=lambda one: one.worth)
+        if self.is_home or not place.own_label or not place.location.is_text:
+            return None
+        node = self._names.find_beginning(place.own_label, known)
+        if node is None or self.features.is_struck(node):
+            return None
+        likeness = Sought([place]).likeness_to(locate(self.features, node))
+        return Vote(place, node, self._text_of(node, place), likeness, likeness, "")
 
     def read_slot(self, places: Sequence[Place], known: Collection[str] = ()) -> Reading | None:
         """Return one value, or all of them where this page has several in the place of the learned one."""
@@ -215,50 +225,12 @@ class PageReader:
         element = next((one for one in chain if int(self.features.key[one]) in vote.place.single_keys), -1)
         return kin_of(self.features, element) if element >= 0 else [vote.node]
 
-    def _is_named(self, node: int, place: Place) -> bool:
-        """Whether what stands before a value is what stood before the learned one, where that was a name."""
-        if place.inner_name:
-            return self._begins_with(node, place.inner_name)
-        first, before = int(self.features.first_text[node]), place.location.before
-        if not is_name(before):
-            return True
-        return name_of(self.features.words[first - 1] if first else "") == name_of(before)
-
-    def _begins_with(self, node: int, name: str) -> bool:
-        """Whether what a node shows begins with a name, which may stand in an element of its own."""
-        return folded(self._begin_of(node)).startswith(name)
-
-    def _without_longer_words(self, ranking: Ranking, place: Place) -> Ranking:
-        """Keep the candidates that begin with no longer word than the one before the learned value.
-
-        Cut off "Weightlessness", what was read behind "Weight" would be "lessness".
-        """
-        prefix = place.location.prefix
-        if place.location.attribute or not prefix[-1:].isspace() or not prefix.rstrip()[-1:].isalpha():
-            return ranking
-        name = folded(prefix)
-        return ranking.where([not self._runs_on(node, name) for node in ranking.nodes])
-
-    def _runs_on(self, node: int, name: str) -> bool:
-        """Whether a node begins with a name, the last word of which goes on with more letters."""
-        begin = ""
-        for word in self._begin_of(node).split():
-            begin += folded(word)
-            if len(begin) >= len(name):
-                break
-        return begin.startswith(name) and begin[len(name) : len(name) + 1].isalpha()
-
-    def _begin_of(self, node: int) -> str:
-        """Return the beginning of what a node shows."""
-        first, last = int(self.features.first_text[node]), int(self.features.last_text[node])
-        return " ".join(self.features.words[first : min(last, first + NAME_TEXTS)])
-
     def _is_anchored(self, vote: Vote) -> bool:
         """Whether a value stands at the very place, after its name, or alone in its tags and classes."""
         features, location = self.features, vote.place.location
         if int(features.exact_path[vote.node]) == int(location.row[EXACT_PATH]):
             return True
-        if (vote.place.inner_name or is_name(location.before)) and self._is_named(vote.node, vote.place):
+        if (vote.place.inner_name or is_name(location.before)) and self._names.is_named(vote.node, vote.place):
             return True
         path = features.key_path[vote.node]
         return vote.place.is_unique and int(path) == location.key_path and int((features.key_path == path).sum()) == 1
@@ -277,13 +249,13 @@ class PageReader:
         found = self._choose(place, self._rankings[id(place)][1])
         if found is None and place.location.is_text:
             found = self._choose(place, self.candidates(TEXT).rank(forgiving(place))[0])
-            if found is not None and not self._is_named(found.node, place):
+            if found is not None and not self._names.is_named(found.node, place):
                 return None
         return found
 
     def _choose(self, place: Place, ranking: Ranking) -> Vote | None:
         """Return the likest node, of those with the learned label where there was one; none that is itself a label."""
-        ranking = self._of_its_name(ranking, place)
+        ranking = self._names.where_named(ranking, place)
         best = ranking.best(PARAMETERS.most_rivals)
         if not place.is_struck and any(self.features.is_struck(ranking.nodes[one]) for one in best):
             ranking = ranking.where([not self.features.is_struck(node) for node in ranking.nodes])
@@ -303,19 +275,6 @@ class PageReader:
         rival, lead = self._rival(ranking, best, place.location)
         # Where another text agrees as well, nothing tells which of them is meant.
         return Vote(place, node, text, likeness, lead, rival) if lead > 0 else None
-
-    def _of_its_name(self, ranking: Ranking, place: Place) -> Ranking:
-        """Keep the candidates that the page calls as it called the learned value, where it called it anything."""
-        if place.is_labelled:
-            ranking = self._with_label(ranking, place.location.before)
-        elif place.location.rank == 1 and is_name(place.location.before):
-            ranking = self._behind_name(ranking, place.location.before)
-        ranking = self._without_longer_words(ranking, place)
-        if place.inner_name:
-            ranking = self._with_inner_name(ranking, place.inner_name)
-        if self._captions.tells(place.caption):
-            return ranking.where([self._captions.fits(place.caption, node) for node in ranking.nodes])
-        return ranking
 
     def _around_all(self, node: int, place: Place) -> int:
         """Return the element around a text that reads on through links and bold words; where it does not, the text.
@@ -346,25 +305,6 @@ class PageReader:
         shown_text = self.features.text_of(text)
         begins = text < node and not shown_text.endswith(COLONS)
         return LETTERS in shape(shown_text) and (begins or int(self.features.up[text]) == element)
-
-    def _with_label(self, ranking: Ranking, label: str) -> Ranking:
-        """Keep the candidates that a label stands before."""
-        name, features = name_of(label), self.features
-        firsts = map(int, features.first_text[ranking.nodes])
-        return ranking.where([first > 0 and name_of(features.words[first - 1]) == name for first in firsts])
-
-    def _behind_name(self, ranking: Ranking, name: str) -> Ranking:
-        """Keep the candidates whose block begins with the learned one's name, where another one has its position."""
-        named = self._with_label(ranking, name)
-        ranks = self.features.rank_in_block(self.features.first_text[named.nodes].astype(np.intp))
-        named = named.where((ranks == 1).tolist())
-        is_shifted = bool(named.nodes) and ranking.nodes[ranking.best(1)[0]] not in named.nodes
-        return named if is_shifted else ranking
-
-    def _with_inner_name(self, ranking: Ranking, name: str) -> Ranking:
-        """Keep the candidates that begin with the name that the learned text stood behind, if there are any."""
-        named = ranking.where([self._begins_with(node, name) for node in ranking.nodes])
-        return named if named.nodes else ranking
 
     @staticmethod
     def _is_name(text: str, location: Location) -> bool:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from windrow.geometry import Mask
     from windrow.nodes.hashes import Hashes
+    from windrow.wrapper.location import Location
     from windrow.wrapper.page_features import PageFeatures
     from windrow.wrapper.rule import Place
 
@@ -101,6 +102,12 @@ class Sought:
         gains = AGREE[:, None] * np.stack([place.weights for place in self.places], axis=1)
         known = self.known[: len(FEATURES)]
         return np.asarray(gains / np.maximum((gains * known).sum(axis=0), np.finfo(float).tiny))
+
+    def likeness_to(self, location: Location) -> float:
+        """Return how like the one place sought another is that is called as it was, as a share of full agreement."""
+        agrees = self.known[: len(FEATURES), 0] & (location.row == self.locations[:, 0])[: len(FEATURES)]
+        agrees[BEFORE] = self.known[BEFORE, 0]  # the name says what the text before it would
+        return float((self.agree[:, 0] * agrees).sum())
 
 
 def forgiving(place: Place) -> Sought:
