@@ -19,6 +19,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
@@ -26,6 +27,7 @@ import numpy as np
 from data import data_folder
 from detail_pages import comparable, read_sites
 from fitting import (
+    DIGITS,
     Logistic,
     Numbers,
     deal_sites,
@@ -35,6 +37,7 @@ from fitting import (
     leave_sites_out,
     reliability_to_markdown,
     weigh_sites,
+    write_into,
     write_weights,
 )
 from list_cells import read_cells
@@ -58,6 +61,8 @@ FOLDS = 8
 SINGLE, SEVERAL = 3, 2
 """So many times a site is learned from one example, and from three."""
 EXAMPLES = 3
+FINEST = 10.0**-DIGITS
+"""Steps of a threshold: as fine as confidence is stated, for most of what is read lies between .95 and 1."""
 MOST_WRONG = 0.01
 """Share of the values given that may be wrong."""
 LEAST_CONFIDENCE = 0.9
@@ -69,6 +74,9 @@ LEAST_CELL = 0.5
 ASKED_ROWS = 2
 """Pasted rows that the threshold of cells holds for: people are told to paste two."""
 PLACE, VALUE = ("lead",), SIGNALS
+DOCUMENT = Path(__file__).parents[1] / "docs" / "wrapper.md"
+MARKS = ("values of pages as they are", "values of changed pages", "cells of lists")
+"""What stands before the tables of reliability in the document."""
 PROVISIONAL = Calibration(-3.0, {"lead": 3.0, "share": 3.0})
 """How sure a value is while that is being fitted: as sure as its places are."""
 
@@ -202,7 +210,7 @@ def make_weights(agree: Numbers, place: Calibration) -> Weights:
 
 def find_threshold(stated: Numbers, right: NDArray[np.bool_], lowest: float) -> float:
     """Return the least confidence from which on few enough values are wrong, on sites left out."""
-    for least in np.arange(lowest, 1.0, 0.01).round(2):
+    for least in np.arange(lowest, 1.0, FINEST).round(DIGITS):
         if (~right[stated >= least]).mean() <= MOST_WRONG:
             return float(least)
     return 1.0
@@ -280,14 +288,11 @@ def main() -> int:
     bound = bound_wrong(stated[is_plain], plain, least)
     print(f"wrong from {least} on: mean over sites {bound.mean:.2%}, in 19 of 20 draws of sites below {bound.most:.2%}")
     reliability = find_reliability(stated[is_plain], plain.right, sites=plain.sites)
-    print(reliability_to_markdown(reliability))
-    print("on pages that were changed:")
     changed_ones = values.part(~is_plain)
-    print(reliability_to_markdown(find_reliability(stated[~is_plain], changed_ones.right, sites=changed_ones.sites)))
-
+    of_changed = find_reliability(stated[~is_plain], changed_ones.right, sites=changed_ones.sites)
     cells = fit_cells()
-    print("cells of lists:")
-    print(reliability_to_markdown(cells.reliability))
+    for mark, rows in zip(MARKS, (reliability, of_changed, cells.reliability), strict=True):
+        write_into(DOCUMENT, f"<!-- {mark} by make weights-wrapper -->", reliability_to_markdown(rows))
 
     likeness, changed, owners = find_templates(sites)
     told = leave_cut_out(likeness, changed, owners)
