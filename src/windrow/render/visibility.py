@@ -3,15 +3,18 @@
 A node is hidden when it is not laid out, transparent and out of the flow, clipped away, or pushed off the page's top or
 left edge; it is visible when it is not hidden and has a surface, or when something visible stands inside it. What is
 transparent but keeps its place in the flow is a gap that a script fills when the reader gets there: it counts as shown.
+So does what floats within each of several cards, alone of its kind: the caption for whoever points at one. A menu that
+opens lies beside what opens it, and a slide is one of several on one place.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.geometry import BOTTOM, RIGHT, area, has_box, height, width
+from windrow.geometry import BOTTOM, RIGHT, area, contains, has_box, height, width
 from windrow.nodes.columns import Kind
 
 if TYPE_CHECKING:
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 SLIVER = 1.0
 """A clipping box that is no wider or higher than this hides what is inside: text for screen readers, closed folds."""
 EMPTY_CLIPS = ("inset(50%)", "inset(100%)", "circle(0", "polygon(0px 0px, 0px 0px", "rect(0px, 0px, 0px, 0px)")
+ROOTS = frozenset({"html", "body"})
+ROUNDING = 1.0
+"""Pixels by which a box may be larger than the one that it fills."""
 
 
 def find_visible(nodes: Nodes, box: Boxes, styles: Styles) -> Mask:
@@ -31,11 +37,24 @@ def find_visible(nodes: Nodes, box: Boxes, styles: Styles) -> Mask:
     clipped = np.array([word.startswith(EMPTY_CLIPS) for word in styles.clip_path.words] + [False])[
         styles.clip_path.codes
     ]
-    root = nodes.tag.is_in({"html", "body"})
-    floating = styles.position.is_in({"absolute", "fixed"})
-    hidden = nodes.inside(element & (((styles.opacity == 0) & floating) | (clips & ~root) | clipped))
+    transparent = element & (styles.opacity == 0) & styles.position.is_in({"absolute", "fixed"})
+    hidden = nodes.inside(element & ((clips & ~nodes.tag.is_in(ROOTS)) | clipped))
     hidden |= (box[:, RIGHT] <= 0) | (box[:, BOTTOM] <= 0)
     hidden |= ~styles.visibility.is_in({"visible"}) & has_box(box)
     hidden |= (nodes.kind == Kind.TEXT) & (styles.font_size == 0)
-    seen = (area(box) > 0) & ~hidden & ((nodes.kind == Kind.TEXT) | element)
-    return np.asarray(nodes.sum_inside(seen) > 0)
+    shown = (area(box) > 0) & ~hidden & ((nodes.kind == Kind.TEXT) | element)
+    transparent[_find_captions(nodes, box, transparent & styles.position.is_in({"absolute"}))] = False
+    return np.asarray(nodes.sum_inside(shown & ~nodes.inside(transparent)) > 0)
+
+
+def _find_captions(nodes: Nodes, box: Boxes, floating: Mask) -> list[int]:
+    """Return what floats within the nearest element that has a surface, alone of its kind, on several cards."""
+    cards = nodes.nearest((area(box) > 0) & (nodes.kind == Kind.ELEMENT) & ~nodes.tag.is_in(ROOTS) & ~floating)
+    within = np.flatnonzero(floating & (cards >= 0))
+    within = within[contains(box[cards[within]], box[within], ROUNDING)]
+    beside = np.flatnonzero((nodes.kind == Kind.ELEMENT) & np.isin(nodes.parent, nodes.parent[within]))
+    kinds = {node: (nodes.tag[node], nodes.attributes[node].get("class")) for node in beside.tolist()}
+    times = Counter((nodes.parent[node], kind) for node, kind in kinds.items())
+    alone = [node for node in within.tolist() if times[nodes.parent[node], kinds[node]] == 1]
+    several = Counter(kinds[node] for node in alone)
+    return [node for node in alone if several[kinds[node]] > 1]
