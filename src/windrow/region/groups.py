@@ -17,7 +17,15 @@ import numpy as np
 
 from windrow.geometry import width
 from windrow.region.siblings import PARAMETERS as SIBLINGS
-from windrow.region.siblings import Cluster, Extent, Sorter, find_alternating, find_families, find_runs
+from windrow.region.siblings import (
+    Cluster,
+    Extent,
+    Sorter,
+    find_alternating,
+    find_families,
+    find_lone_children,
+    find_runs,
+)
 from windrow.region.templates import join_sections
 
 if TYPE_CHECKING:
@@ -90,6 +98,7 @@ def spread_groups(measures: PageMeasures, clusters: list[Cluster]) -> list[Group
     """Join clusters of the same look under different parents, as long as they stand together."""
     if not clusters:
         return []
+    clusters = clusters + _find_remainders(measures, clusters)
     for cluster, extent in zip(clusters, _measure_extents(measures, clusters), strict=True):
         cluster.extent = extent
     buckets: dict[tuple[int, ...], list[Cluster]] = defaultdict(list)
@@ -103,6 +112,19 @@ def spread_groups(measures: PageMeasures, clusters: list[Cluster]) -> list[Group
         if len(bucket) > 1 and sum(cluster.extent.chars for cluster in bucket) >= enough:
             groups += _join(measures, bucket)
     return groups
+
+
+def _find_remainders(measures: PageMeasures, clusters: list[Cluster]) -> list[Cluster]:
+    """Return what stands alone in its row, where others of its kind share the rows beside it: the rest of a grid."""
+    tags, classes, parent = measures.nodes.tag.codes, measures.class_code, measures.nodes.parent
+    kind = np.stack([tags, classes, tags[parent], classes[parent], parent[parent]], axis=1)
+    known = set(map(tuple, kind[[cluster.members[0] for cluster in clusters]].tolist()))
+    alone = find_lone_children(measures)
+    return [
+        Cluster(int(parent[node]), [node], [node])
+        for node, each in zip(alone.tolist(), map(tuple, kind[alone].tolist()), strict=True)
+        if each in known
+    ]
 
 
 def _read_kinds(measures: PageMeasures, clusters: list[Cluster]) -> list[tuple[int, ...]]:

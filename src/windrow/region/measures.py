@@ -38,6 +38,8 @@ STRIPES = frozenset("odd even alt alternate first last active selected row".spli
 DIGITS = re.compile(r"\d+")
 ASIDE = ("navigation", "header", "footer", "sidebar", "filters")
 """The parts of a page in which lists are hardly ever what the page is about."""
+NO_PAGES = ("#", "javascript:", "mailto:", "tel:")
+"""How addresses begin that are no other page's."""
 MAIN_ROLES = frozenset({"main", "feed"})
 LARGEST_ASIDE = 0.6
 """What holds more than this share of the page's text is the page, whatever it is called."""
@@ -98,6 +100,14 @@ class PageMeasures:
     def links(self) -> Counts:
         """Links in each subtree."""
         return self.nodes.sum_inside(self.is_link)
+
+    @cached_property
+    def ways(self) -> Counts:
+        """Links in each subtree that lead to another page: buttons, too, are written as links."""
+        hrefs = self.nodes.attributes.having("href")
+        leading = self.is_link.copy()
+        leading[[node for node, href in hrefs.items() if href.lstrip().lower().startswith(NO_PAGES)]] = False
+        return self.nodes.sum_inside(leading)
 
     @cached_property
     def linked_texts(self) -> Counts:
@@ -183,9 +193,29 @@ class PageMeasures:
         return {node: value.strip().lower() for node, value in self.nodes.attributes.having("role").items()}
 
     @cached_property
+    def cores(self) -> Ids:
+        """For each node the first element from it down that holds more than one thing."""
+        return find_cores(self)
+
+    @cached_property
     def shapes(self) -> Shapes:
         """The shape of every node."""
         return read_shapes(self)
+
+
+def find_cores(measures: PageMeasures) -> Ids:
+    """Return for each node the first element from it down that holds more than one thing."""
+    nodes = measures.nodes
+    shown = np.flatnonzero((measures.content > 0) & ~measures.is_formatting)[1:]
+    above = measures.holder[shown]
+    core = np.arange(len(nodes), dtype=measures.holder.dtype)
+    lone = (np.bincount(above, minlength=len(nodes))[above] == 1) & (nodes.kind[shown] == Kind.ELEMENT)
+    core[above[lone]] = shown[lone]
+    while True:
+        further = core[core]
+        if (further == core).all():
+            return core
+        core = further
 
 
 def mark_main(measures: PageMeasures) -> Mask:

@@ -22,6 +22,8 @@ from windrow.nodes import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from windrow.region.measures import PageMeasures
 
 
@@ -88,7 +90,7 @@ class Family(NamedTuple):
 def find_families(measures: PageMeasures) -> Iterator[Family]:
     """Yield every parent with several children that show something."""
     nodes = measures.nodes
-    kids = np.flatnonzero((nodes.kind == Kind.ELEMENT) & (measures.content > 0) & ~measures.is_formatting)
+    kids = _find_showing(measures)
     kids = kids[np.argsort(measures.holder[kids], kind="stable")]
     parents = measures.holder[kids]
     bounds = np.flatnonzero(np.diff(parents, prepend=-1, append=-1))
@@ -98,6 +100,18 @@ def find_families(measures: PageMeasures) -> Iterator[Family]:
     starts, ends = bounds[several].tolist(), bounds[several + 1].tolist()
     for parent, start, end in zip(parents[bounds[several]].tolist(), starts, ends, strict=True):
         yield Family(parent, listed[start:end], kinds[start:end])
+
+
+def find_lone_children(measures: PageMeasures) -> NDArray[np.intp]:
+    """Return the elements that alone show something in their parents."""
+    kids = _find_showing(measures)
+    count = np.bincount(measures.holder[kids], minlength=len(measures.nodes))
+    return np.asarray(kids[count[measures.holder[kids]] == 1])
+
+
+def _find_showing(measures: PageMeasures) -> NDArray[np.intp]:
+    """Return the elements that show something and do not only highlight it."""
+    return np.flatnonzero((measures.nodes.kind == Kind.ELEMENT) & (measures.content > 0) & ~measures.is_formatting)
 
 
 class Sorter:
@@ -132,15 +146,20 @@ class Sorter:
 
     def _choose(self, kids: list[int], clusters: list[Places], place: int) -> Places:
         """Find the cluster whose first or latest look is most like a child, or begin one."""
-        compare, best, most = self._measures.shapes.likeness, None, PARAMETERS.alike
+        best, most = None, PARAMETERS.alike
         for cluster in clusters[-PARAMETERS.compared :]:
             first, latest = kids[cluster[1][0]], kids[cluster[1][-1]]
-            if (found := max(compare(kids[place], first), compare(kids[place], latest))) >= most:
+            if (found := max(self._compare(kids[place], first), self._compare(kids[place], latest))) >= most:
                 best, most = cluster, found
         if best is None:
             best = ([], [])
             clusters.append(best)
         return best
+
+    def _compare(self, one: int, other: int) -> float:
+        """Return how alike two nodes are, or what is wrapped in them."""
+        alike, cores = self._measures.shapes.likeness, self._measures.cores
+        return max(alike(one, other), alike(int(cores[one]), int(cores[other])))
 
 
 def find_runs(measures: PageMeasures, parent: int, clusters: list[Cluster]) -> list[tuple[Run, ...]]:
@@ -230,8 +249,8 @@ def _cut(measures: PageMeasures, sequence: KindSequence, head: str) -> tuple[Run
 
 
 def _holds_records(measures: PageMeasures, piece: KindSequence) -> bool:
-    """Whether things of one kind, with several texts and a link in each, come again: then the head is over all."""
-    several = [node for node, _ in piece[1:] if measures.links[node] and measures.texts[node] > 1]
+    """Whether things of one kind, each with a link and something else, come again: then the head is over all."""
+    several = [node for node, _ in piece[1:] if measures.links[node] and measures.content[node] > 1]
     kinds = dict(piece)
     return len({kinds[node] for node in several}) < len(several)
 

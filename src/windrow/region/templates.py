@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.nodes import Kind
 from windrow.region.siblings import PARAMETERS as SIBLINGS
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class _Section:
 
 def join_sections(measures: PageMeasures, groups: Sequence[Group]) -> list[Group]:
     """Return the lists that go on in another section, each as a whole."""
-    cores = find_cores(measures)
+    cores = measures.cores
     sections = [_measure(measures, group, cores) for group in groups if _has_template(measures, group, cores)]
     chains: dict[tuple[int, bool, bool], list[_Section]] = defaultdict(list)
     for section in sorted(sections, key=lambda each: each.group.records[0][0]):
@@ -72,21 +71,6 @@ def join_sections(measures: PageMeasures, groups: Sequence[Group]) -> list[Group
             at = len(chains[kind]) - 1 - chains[kind][::-1].index(before)
             chains[kind][at] = before.followed_by(section)
     return [chain.group for some in chains.values() for chain in some if chain.group.how == "sections"]
-
-
-def find_cores(measures: PageMeasures) -> Ids:
-    """Return for each node the first element from it down that holds more than one thing."""
-    nodes = measures.nodes
-    shown = np.flatnonzero((measures.content > 0) & ~measures.is_formatting)[1:]
-    above = measures.holder[shown]
-    core = np.arange(len(nodes), dtype=measures.holder.dtype)
-    lone = (np.bincount(above, minlength=len(nodes))[above] == 1) & (nodes.kind[shown] == Kind.ELEMENT)
-    core[above[lone]] = shown[lone]
-    while True:
-        further = core[core]
-        if (further == core).all():
-            return core
-        core = further
 
 
 def _has_template(measures: PageMeasures, group: Group, cores: Ids) -> bool:
