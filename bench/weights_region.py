@@ -4,7 +4,8 @@
 
 A conditional logit over the groups of each page, laid out and by structure alone, with a square penalty; each weight
 has a sign that was declared beforehand. A region is right when the F1 of its records with the true list is at least
-0.8. Pages come from the folder ``records`` in WINDROW_BENCH_DATA, and those of one site are left out together. What is
+0.8. Pages come from the folder ``records`` in WINDROW_BENCH_DATA, as they are and cut to a few records, and those of
+one site are left out together. What is
 reached, and what without each of the measures, goes into ``docs/regions.md``.
 """
 
@@ -14,7 +15,7 @@ import math
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from data import data_folder, read_rows
@@ -30,10 +31,12 @@ from fitting import (
     write_into,
     write_weights,
 )
+from list_mutations import SHORT, agreement
 from records_truth import Truth
+from region_stress import read_html, rewrite
 
 import windrow
-from windrow.region.best import Choice, Parameters, choose_groups, find_candidates
+from windrow.region.best import PARAMETERS, Choice, choose_groups, find_candidates
 from windrow.region.emine import find_emine_records
 from windrow.region.mdr import find_mdr_records
 from windrow.region.measures import PageMeasures
@@ -41,7 +44,7 @@ from windrow.region.ranking import read_features
 from windrow.weights import Calibration
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -74,6 +77,12 @@ DOCUMENT = Path(__file__).parent.parent / "docs" / "regions.md"
 RELIABILITY, ABLATION = "<!-- made by make weights-region -->", "<!-- ablation by make weights-region -->"
 BUCKETS = 5
 """Parts of the confidence in the table: the tenths in the middle have a handful of results each."""
+NEARLY_NONE = 0.01
+"""Share of right lists that may be taken for none."""
+SHORT_VOTE = 0.1
+"""How much a page counts that was shortened, beside one that is as it was found."""
+MOST = 20
+"""How many times as many records as there are a group may have before it is compared with them."""
 LARGEST_FOR_MDR = 4000
 """Nodes of a page up to which MDR is tried: it compares everything with everything."""
 
@@ -87,6 +96,15 @@ class Candidates:
     groups: list[Group]
     features: Mapping[str, Numbers]
     agreement: Numbers
+    votes: float = 1.0
+    """How much the page counts beside the others of its site."""
+
+    @property
+    def name(self) -> str:
+        """How the page is read."""
+        if self.votes < 1:
+            return "shortened"
+        return "structure" if self.measures.nodes.layout is None else "laid out"
 
     def matrix(self, names: Sequence[str]) -> Numbers:
         """Return the features as one row a group."""
@@ -106,6 +124,8 @@ def main() -> None:
                 sys.exit(f"{row['id']} was not read to its end: {page.cut}. Run again when the machine is less busy.")
             truth = Truth(page.nodes, row["truth"])
             pages.append(read_candidates(row["site"], page.nodes, truth))
+            if not render:
+                pages += shorten(row, folder)
             for name, found in read_papers(page.nodes, truth).items():
                 papers[name] += found
     windrow.close()
@@ -113,7 +133,8 @@ def main() -> None:
     left_out = score_left_out(pages, names)
     write_into(DOCUMENT, ABLATION, ablate(pages, names, left_out))
     weights = fit(pages, names)
-    calibration, reliability = calibrate(pages, left_out)
+    nothing = find_nothing(pages, left_out)
+    calibration, reliability = calibrate(pages, left_out, nothing)
     write_into(DOCUMENT, RELIABILITY, reliability_to_markdown(reliability, BUCKETS))
     write_weights(
         "region",
@@ -125,6 +146,7 @@ def main() -> None:
             "reliability": reliability,
         },
         values=dict(zip(names, weights.tolist(), strict=True)),
+        thresholds={"nothing": nothing},
         calibrations={
             "best": calibration,
             **{name: calibrate_paper(found) for name, found in papers.items()},
@@ -138,6 +160,18 @@ def read_candidates(site: str, nodes: Nodes, truth: Truth) -> Candidates:
     groups = find_candidates(measures)
     agreement = np.array([truth.agreement(group.records) for group in groups])
     return Candidates(site, measures, groups, read_features(measures, groups), agreement)
+
+
+def shorten(row: dict[str, Any], folder: Path) -> Iterator[Candidates]:
+    """Measure a page with all but its first few records taken away: pages of few results are as real, and rare here."""
+    html, url = read_html(folder, row), f"https://{row['site']}/"
+    for _, short, texts in rewrite(html, url, row, [f"{count} records" for count in SHORT]):
+        nodes = windrow.parse(short, url=url).nodes
+        measures = PageMeasures(nodes)
+        groups = find_candidates(measures)
+        found = [["\n".join(map(nodes.visible_text, record)) for record in group.records] for group in groups]
+        agreements = np.array([agreement(some, texts) if len(some) <= MOST * len(texts) else 0 for some in found])
+        yield Candidates(row["site"], measures, groups, read_features(measures, groups), agreements, SHORT_VOTE)
 
 
 def read_papers(nodes: Nodes, truth: Truth) -> dict[str, list[tuple[bool, bool]]]:
@@ -159,7 +193,7 @@ def fit(pages: Sequence[Candidates], names: Sequence[str]) -> Numbers:
     agreement = np.concatenate([page.agreement for page in pages])
     wanted = np.exp((agreement - np.maximum.reduceat(agreement, starts)[at]) * SHARPNESS)
     wanted /= np.add.reduceat(wanted, starts)[at]
-    votes = weigh_sites([page.site for page in pages])[at]
+    votes = (weigh_sites([page.site for page in pages]) * [page.votes for page in pages])[at]
     free, signs = np.ones(len(names), bool), np.array([SIGNS[name] for name in names])
     while True:
         weights = np.zeros(len(names))
@@ -199,11 +233,10 @@ def score_left_out(pages: Sequence[Candidates], names: Sequence[str]) -> list[Nu
 
 def reach(pages: Sequence[Candidates], scores: Sequence[Numbers]) -> dict[str, float]:
     """Return the mean agreement of the first group, and the share of pages where it is right, by layout."""
-    reached: dict[str, list[float]] = {"laid out": [], "structure": []}
+    reached: dict[str, list[float]] = {"laid out": [], "structure": [], "shortened": []}
     for page, own in zip(pages, scores, strict=True):
-        name = "structure" if page.measures.nodes.layout is None else "laid out"
         first = next((page.groups.index(choice.group) for choice in choose(page, own)), None)
-        reached[name].append(0.0 if first is None else float(page.agreement[first]))
+        reached[page.name].append(0.0 if first is None else float(page.agreement[first]))
     mean = {f"F1, {name}": float(np.mean(found)) for name, found in reached.items()}
     right = {f"right, {name}": float(np.mean(np.array(found) >= RIGHT)) for name, found in reached.items()}
     return {name: round(value, 3) for name, value in (mean | right).items()}
@@ -219,28 +252,38 @@ def ablate(pages: Sequence[Candidates], names: Sequence[str], scores: Sequence[N
     return "".join(f"| {' | '.join(cells)} |\n" for cells in [head, ["---"] * len(head), *lines])
 
 
-def calibrate(pages: Sequence[Candidates], scores: Sequence[Numbers]) -> tuple[Calibration, list[dict[str, float]]]:
+def calibrate(
+    pages: Sequence[Candidates], scores: Sequence[Numbers], nothing: float
+) -> tuple[Calibration, list[dict[str, float]]]:
     """Fit the confidence to the regions that are found on sites left out, and see how reliable it is there.
 
     Groups that are so far behind that their lead was cut off say nothing about where doubt begins.
     """
-    parameters, leads, right, sites = Parameters(), [], [], []
+    leads, right, sites = [], [], []
     for page, own in zip(pages, scores, strict=True):
-        for rank, choice in enumerate(choose(page, own)):
-            if rank == 0 or choice.lead > -parameters.lead:
+        for rank, choice in enumerate(choose(page, own, nothing) if page.votes == 1 else ()):
+            if rank == 0 or choice.lead > -PARAMETERS.lead:
                 leads.append([choice.lead])
                 right.append(page.agreement[page.groups.index(choice.group)] >= RIGHT)
                 sites.append(page.site)
     signals, truth = np.array(leads), np.array(right)
     model = fit_logistic(signals, truth, weigh_sites(sites), signs=[1])
     stated = leave_sites_out(signals, truth, sites, signs=[1])
-    given = (signals[:, 0] >= 0) | (stated >= parameters.least)
+    given = (signals[:, 0] >= 0) | (stated >= PARAMETERS.least)
     return Calibration(model.bias, {"lead": model.weights[0]}), find_reliability(stated[given], truth[given], BUCKETS)
 
 
-def choose(page: Candidates, scores: Numbers) -> list[Choice]:
+def choose(page: Candidates, scores: Numbers, nothing: float = -np.inf) -> list[Choice]:
     """Return the groups of a page that could be regions, best first."""
-    return choose_groups(page.measures, page.groups, scores, Parameters()) if page.groups else []
+    return choose_groups(page.measures, page.groups, scores, nothing) if page.groups else []
+
+
+def find_nothing(pages: Sequence[Candidates], scores: Sequence[Numbers]) -> float:
+    """Return the score that hardly any right list of a site left out is below: what has less is no list."""
+    firsts = [
+        (own.max(), page.agreement[int(np.argmax(own))]) for page, own in zip(pages, scores, strict=True) if len(own)
+    ]
+    return float(np.quantile([score for score, agreed in firsts if agreed >= RIGHT], NEARLY_NONE))
 
 
 def calibrate_paper(found: Sequence[tuple[bool, bool]]) -> Calibration:

@@ -36,11 +36,13 @@ class Parameters:
     least: float = 0.02
     """Confidence of further regions. Only one list of a page is the right one in the data, so that other lists have
     little, too; what is right less than one time in fifty is a menu more often than a list."""
-    nothing: float = 3.0
-    """Score of a page that has no list: what scores less is a menu, a footer or what else is repeated everywhere. On
-    half of the sites no right list scores less than 3.4, and menus beside prose score 2.5 at most."""
     lead: float = 4.0
     """Score ahead of all others that leaves no doubt; more says nothing more."""
+    row: int = 3
+    """Records that fill a row: two that are alike, teams of a match or places of a journey, are one record."""
+
+
+PARAMETERS = Parameters()
 
 
 @dataclass(frozen=True)
@@ -60,16 +62,17 @@ class Choice:
 
 def find_best_regions(nodes: Nodes, addresses: Addresses, most: int) -> list[Region]:
     """Find the lists of records on a page, best first, and read so many of their texts at most."""
-    measures, parameters = PageMeasures(nodes), Parameters()
+    measures = PageMeasures(nodes)
     groups = find_candidates(measures)
     if not groups:
         return []
-    choices = choose_groups(measures, groups, score_groups(read_features(measures, groups)), parameters)
+    scores, nothing = score_groups(read_features(measures, groups)), load_weights("region").thresholds["nothing"]
+    choices = choose_groups(measures, groups, scores, nothing)
     builder = Builder(measures, addresses, most)
     return [
         builder.build(choice.group.records, choice.confidence)
         for rank, choice in enumerate(choices)
-        if (choice.lead >= 0 if rank == 0 else choice.confidence >= parameters.least)
+        if (choice.lead >= 0 if rank == 0 else choice.confidence >= PARAMETERS.least)
     ]
 
 
@@ -85,24 +88,46 @@ def find_candidates(measures: PageMeasures) -> list[Group]:
 
 
 def choose_groups(
-    measures: PageMeasures, groups: Sequence[Group], scores: NDArray[np.float64], parameters: Parameters
+    measures: PageMeasures, groups: Sequence[Group], scores: NDArray[np.float64], nothing: float
 ) -> list[Choice]:
     """Choose the groups with the highest scores that do not stand in or around a better one, best first.
 
-    Beside the best, only what scores more than nothing is a list.
+    Beside the best, only what scores more than ``nothing``, a page without a list, is one.
     """
     taken = np.zeros(len(measures.nodes), dtype=np.bool_)
     chosen: list[int] = []
     for number in np.argsort(-scores, kind="stable").tolist():
-        if len(chosen) == parameters.most or (chosen and scores[number] < parameters.nothing):
+        if len(chosen) == PARAMETERS.most or (chosen and scores[number] < nothing):
             break
         if not _meets(measures, groups[number], taken):
             chosen.append(number)
             for record in groups[number].records:
                 taken[record[0] : measures.nodes.end[record[-1]]] = True
-    best, second = scores[chosen[0]], scores[chosen[1]] if len(chosen) > 1 else parameters.nothing
-    leads = np.clip([best - second, *(scores[chosen[1:]] - best)], -parameters.lead, parameters.lead)
-    return [Choice(groups[number], lead) for number, lead in zip(chosen, leads.tolist(), strict=True)]
+    best, second = scores[chosen[0]], scores[chosen[1]] if len(chosen) > 1 else nothing
+    leads = np.clip([best - second, *(scores[chosen[1:]] - best)], -PARAMETERS.lead, PARAMETERS.lead)
+    inmost = [_find_inmost(measures, groups, groups[number]) for number in chosen]
+    return [Choice(group, lead) for group, lead in zip(inmost, leads.tolist(), strict=True)]
+
+
+def _find_inmost(measures: PageMeasures, groups: Sequence[Group], outer: Group) -> Group:
+    """Return the list whose records fill those of another, which are rows or shelves of it then; else that one."""
+    starts = np.array([record[0] for record in outer.records])
+    ends = measures.nodes.end[starts]
+    wanted = measures.texts[starts] - np.minimum(measures.headings[starts], 1)
+    single = all(len(record) == 1 for record in outer.records)
+    for group in groups if single else ():
+        first, last = group.records[0][0], group.records[-1][0]
+        if first < starts[0] or last > ends[-1] or any(len(record) > 1 for record in group.records):
+            continue
+        inner = np.array([record[0] for record in group.records])
+        at = np.searchsorted(starts, inner) - 1
+        if (inner >= ends[at]).any() or (at < 0).any():
+            continue
+        holds, texts = (np.bincount(at, each, len(starts)) for each in (None, measures.texts[inner]))
+        are_records = (measures.links[inner] > 0) & (measures.content[inner] > 1)
+        if (holds[:-1] >= PARAMETERS.row).all() and (texts >= wanted).all() and are_records.all():
+            return group
+    return outer
 
 
 def _are_cells(measures: PageMeasures, group: Group) -> bool:

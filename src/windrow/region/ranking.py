@@ -32,8 +32,8 @@ Features: TypeAlias = dict[str, Numbers]
 class Parameters:
     """What is set by hand; the weights are fitted, by ``make weights-region``."""
 
-    many: int = 20
-    """Records from which on a list is long: half of it, and no limit, reach less on sites left out, twice as much."""
+    many: int = 6
+    """Records from which on a list is long: with more, menus are taken for the list of a page that has few records."""
     rich: int = 12
     """Texts from which on a record says a lot: likewise."""
 
@@ -61,7 +61,7 @@ def read_features(measures: PageMeasures, groups: Sequence[Group]) -> Features:
         "texts": np.log(np.clip(listed.median(texts), 1, PARAMETERS.rich)),
         # What is full of links is a menu; but records lead somewhere.
         "links": np.log1p(listed.median(links)),
-        "linked": listed.mean(links > 0),
+        "linked": listed.mean(listed.per_record(measures.ways) > 0),
         "pictures": listed.mean(listed.per_record(measures.pictures) > 0),
         "headings": listed.mean(listed.per_record(measures.headings) > 0),
         # Spread of the records' length.
