@@ -112,7 +112,7 @@ def test_a_fault_of_ours_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("windrow.loader.pages.html_to_nodes", broken)
+    monkeypatch.setattr("windrow.loader.pages.html_to_first_nodes", broken)
     (failure,) = windrow.parse_many(["<p>x"])
     assert isinstance(failure, windrow.Outcome)
     assert failure.error is not None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import windrow
 from windrow.errors import LimitError
 from windrow.nodes import Kind
-from windrow.render.structure import html_to_nodes
+from windrow.render.structure import html_to_first_nodes, html_to_nodes
 
 TREE_TESTS = Path(os.environ.get("WINDROW_BENCH_DATA", "none")) / "conformance" / "tree-construction"
 MARKUP = st.lists(
@@ -43,7 +43,7 @@ def test_columns_are_the_tree(parts: list[str]) -> None:
 
 @given(MARKUP, st.integers(1, 20))
 def test_a_tree_that_is_cut_off_keeps_its_first_nodes(parts: list[str], most: int) -> None:
-    whole, cut = html_to_nodes("".join(parts)), html_to_nodes("".join(parts), most=most)
+    whole, cut = html_to_nodes("".join(parts)), html_to_first_nodes("".join(parts), most)[0]
     assert cut.parent.tolist() == whole.parent[:most].tolist()
     assert cut.tag.to_list() == whole.tag.to_list()[:most]
     assert cut.text == whole.text[:most]

@@ -16,7 +16,7 @@ from windrow.page import Page
 from windrow.provenance import Provenance, now
 from windrow.render.charset import Decoded, decode
 from windrow.render.offline import Document
-from windrow.render.structure import check_openings, html_to_nodes
+from windrow.render.structure import check_openings, html_to_first_nodes, html_to_nodes
 from windrow.render.visit import Visit
 from windrow.source.files import Folder, read_saved
 from windrow.source.guard import Guard, shown_url, without_credentials
@@ -199,13 +199,13 @@ def _lay_out(page: Page, document: Document, options: Options, backend: Backend)
 def _with_structure(page: Page, options: Options) -> Page:
     """Return a page with its nodes read without a browser, as many as may be."""
     most = options.limits.nodes
-    nodes = html_to_nodes(page.html, most=most + 1)
-    if len(nodes) <= most:
+    nodes, has_more = html_to_first_nodes(page.html, most)
+    if not has_more:
         # Whoever raises one limit shall not be told of the other only then.
         near = f" What was read has {len(nodes):,} nodes, of {most:,} at most (--max-nodes, Limits.nodes)."
         return replace(page, nodes=nodes, cut=page.cut and page.cut + near)
     cut = f"The page has more than {most:,} nodes; the rest was left out. Raise the limit (--max-nodes, Limits.nodes)."
-    return replace(page, nodes=html_to_nodes(page.html, most=most), cut=f"{page.cut} {cut}".strip())
+    return replace(page, nodes=nodes, cut=f"{page.cut} {cut}".strip())
 
 
 def _require_whole(page: Page) -> Page:

@@ -55,15 +55,24 @@ tag_of = attrgetter("tag")
 namespace_of = attrgetter("namespace")
 
 
-def html_to_nodes(html: str, *, scripting: bool = True, most: int | None = None) -> Nodes:
-    """Parse a document; of one with more nodes, the first ``most``. Columns are made when one is asked for."""
+def html_to_nodes(html: str, *, scripting: bool = True) -> Nodes:
+    """Parse a document. Columns are made when one is asked for."""
+    return _parse_first(html, None, scripting=scripting)[0]
+
+
+def html_to_first_nodes(html: str, most: int) -> tuple[Nodes, bool]:
+    """Parse a document up to so many nodes; return as well whether it has more."""
+    return _parse_first(html, most, scripting=True)
+
+
+def _parse_first(html: str, most: int | None, *, scripting: bool) -> tuple[Nodes, bool]:
     with collector_paused():
         root = _parse(html, scripting=scripting)
         count = 1 + _count(islice(root.descendants, most))
         if most is not None and count > most:
-            return tree_to_nodes(root, most)
+            return tree_to_nodes(root, most), True
     tree = ParsedTree(root, count)
-    return Nodes.later(partial(_read_columns, tree, root), TreeElements(root, tree), count)
+    return Nodes.later(partial(_read_columns, tree, root), TreeElements(root, tree), count), False
 
 
 def _count(nodes: Iterable[Any]) -> int:
