@@ -3,10 +3,10 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from windrow.value import Conventions, read_value
+from windrow.value import Conventions, DateOrder, DecimalSeparator, is_conventional, read_value
 from windrow.value.dates import find_date_order
 
 KNOWN = [
@@ -187,3 +187,33 @@ def test_what_a_text_ends_with_rules_out_only_what_it_can_not_be(text: str, kind
 )
 def test_a_dash_behind_an_amount_and_a_large_letter_behind_a_figure(text: str, kind: str) -> None:
     assert read_value(text).kind == kind
+
+
+@given(
+    st.text("0123 45/-.,ayMi€%h'[]", max_size=14),
+    st.sampled_from([".", ",", None]),
+    st.sampled_from(["day first", "month first", None]),
+)
+@example("12 Mai 2020", ",", "day first")
+@example("3 kesäkuu 2020", None, None)
+def test_conventions_have_no_say_in_other_texts(
+    text: str, separator: DecimalSeparator | None, order: DateOrder | None
+) -> None:
+    if not is_conventional(text):
+        assert read_value(text, Conventions(separator, order, "fi")) == read_value(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("1.234", True),
+        ("3/4/2024", True),
+        ("3-4-24", True),
+        ("3 toukokuu 2020", True),
+        ("2020", False),
+        ("Pear 17", False),
+        ("4 kg", False),
+    ],
+)
+def test_what_conventions_are_about(text: str, is_one: bool) -> None:  # noqa: FBT001 - a case
+    assert is_conventional(text) == is_one

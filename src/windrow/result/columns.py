@@ -22,6 +22,7 @@ from windrow.value import (
     find_date_order,
     find_decimal_separator,
     has_decimal_comma,
+    is_conventional,
     is_day_first,
     read_value,
 )
@@ -48,6 +49,7 @@ UNTYPED = frozenset({"text", "empty", "missing"})
 DeclaredType: TypeAlias = Literal["number", "money", "date", "address", "text"]
 TYPES: tuple[str, ...] = get_args(DeclaredType)
 """The types that somebody can declare."""
+UNKNOWN = Conventions()
 DECLARED: Mapping[str, tuple[Kind, ...]] = {
     "number": ("number", "percent", "rating"),
     "money": ("money", "number"),
@@ -124,11 +126,12 @@ class KnownTexts:
     def reader(self, conventions: Conventions) -> Callable[[str], Typed]:
         """Return what reads a text by these conventions."""
         known = self._known.setdefault(conventions, {})
+        as_it_is = self.reader(UNKNOWN) if conventions != UNKNOWN else read_value
 
         def read(text: str) -> Typed:
             found = known.get(text)
             if found is None:
-                found = known[text] = read_value(text, conventions)
+                found = known[text] = read_value(text, conventions) if is_conventional(text) else as_it_is(text)
             return found
 
         return read
@@ -155,7 +158,7 @@ def decide_columns(
     ``headings`` are the words above each column, which may name its unit; ``columns`` bring the page's language.
     """
     known = known or KnownTexts()
-    read = known.reader(Conventions())
+    read = known.reader(UNKNOWN)
     # A value and nothing else: the figures in "iOS 17.4" tell nothing of how prices are written.
     telling = [
         [] if column.wordy else [text for text in each if len(text) <= LONGEST and read(text).kind in TELLING]

@@ -3,7 +3,7 @@
 from windrow.value.dates import DateOrder, find_date_order
 from windrow.value.locales import has_decimal_comma, is_day_first
 from windrow.value.numbers import DecimalSeparator, find_decimal_separator
-from windrow.value.reading import Conventions, Kind, Plain, Typed, read_value
+from windrow.value.reading import Conventions, Kind, Plain, Typed, is_conventional, read_value
 
 __all__ = [
     "Conventions",
@@ -15,6 +15,7 @@ __all__ = [
     "find_date_order",
     "find_decimal_separator",
     "has_decimal_comma",
+    "is_conventional",
     "is_day_first",
     "read_value",
 ]

@@ -23,7 +23,7 @@ IDENTIFIER = re.compile(r"0\d+")
 MOST_DIGITS = 300
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Number:
     """A number; ``value`` is None where the text can be read in two ways."""
 
@@ -35,6 +35,8 @@ class Number:
 def read_number(text: str, separator: DecimalSeparator | None = None) -> Number | None:
     """Return the number that a text is, and None for a text that is anything else or more."""
     words = text.strip()
+    if words.isascii() and words.isdecimal() and words[0] != "0" and len(words) <= MOST_DIGITS:
+        return Number(int(words))  # as most numbers are
     found = NUMBER.fullmatch(words) if len(words) <= MOST_DIGITS else None
     if found is None or bool(found["open"]) != bool(found["close"]) or found["sign"] == "±":
         return None
@@ -46,6 +48,8 @@ def find_decimal_separator(texts: Iterable[str]) -> DecimalSeparator | None:
     """Return the decimal separator of these texts, if those that tell it agree."""
     separators: set[DecimalSeparator] = set()
     for text in texts:
+        if "." not in text and "," not in text:
+            continue
         figures = re.search(r"\d[\d.,'’ \u202f]*\d", text)
         number = read_number(figures[0]) if figures else None
         if number is not None and number.separator is not None:

@@ -72,6 +72,10 @@ THOUSANDS = re.compile(r"([-+\u2212–(]?\s?[1-9]\d{0,2})[.,](\d{3}\)?)")
 WITH_UNIT = re.compile(r"(.*\d[^\w°]*?)\s?([^\d\s.,+()-]{1,4}[²³23]?(?:/[a-z]{1,2})?)")
 
 
+CONVENTIONAL = re.compile(r"[.,]|\d[/-]\d|[^\W\d_].*\d{4}|\d{4}.*[^\W\d_]", re.DOTALL)
+"""What conventions are about: separators, the order of figures in dates, names of months beside a year."""
+
+
 @dataclass(frozen=True)
 class Conventions:
     """How numbers and dates are written, as far as something tells."""
@@ -87,7 +91,7 @@ class Conventions:
 UNKNOWN = Conventions()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Typed:
     """What a text says; ``value`` is None where it is words, or could be read in two ways."""
 
@@ -97,6 +101,11 @@ class Typed:
 
 
 TEXT = Typed("text")
+
+
+def is_conventional(text: str) -> bool:
+    """Whether conventions may have a say in what a text says."""
+    return len(text) > LONGEST or CONVENTIONAL.search(text) is not None
 
 
 def read_value(text: str, conventions: Conventions = UNKNOWN) -> Typed:
