@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PIECE = 4096
+MOST_KEPT = 100_000
+"""Nodes up to which a page keeps them as objects to number them by; those of a larger one are walked over instead, for
+they would take as much memory as the tree itself."""
 ELEMENT, TEXT, FRAGMENT = (kind.value for kind in (Kind.ELEMENT, Kind.TEXT, Kind.FRAGMENT))
 OTHERS = (Kind.COMMENT.value, Kind.DOCTYPE.value, Kind.INSTRUCTION.value)
 """Plain numbers: numpy takes its time to compare its own with members of an enumeration."""
@@ -71,6 +74,11 @@ class ParsedTree:
         return self._having[name]
 
     @cached_property
+    def head(self) -> list[Any]:
+        """The first nodes: of a large page, often no others are asked for."""
+        return self.order if self._most is not None and self._most <= PIECE else list(islice(self, PIECE))
+
+    @cached_property
     def order(self) -> list[Any]:
         """All nodes in document order."""
         with collector_paused():
@@ -91,11 +99,18 @@ class TreeAttributes:
         elements = self._kind == ELEMENT
         return dict(zip(compress(self._tree.order, elements.tolist()), np.flatnonzero(elements).tolist(), strict=True))
 
+    def _number_some(self, elements: list[Any]) -> dict[Any, int]:
+        """Return the numbers of at least these elements, but for those that are beyond the nodes that count."""
+        if len(self._kind) <= MOST_KEPT:
+            return self._number
+        wanted = set(elements)
+        return {node: number for number, node in enumerate(self._tree) if node in wanted}
+
     def __getitem__(self, node: int) -> Mapping[str, str]:
         """Return one node's attributes."""
         if self._kind.item(node) != ELEMENT:
             return NOTHING
-        return read_attributes(self._tree.order[node])
+        return read_attributes(self._tree.head[node] if node < PIECE else self._tree.order[node])
 
     def having(self, name: str) -> dict[int, str]:
         """Return the value of one attribute by node, in document order, for the nodes that have it."""
@@ -110,7 +125,7 @@ class TreeAttributes:
             elements, values = elements + more[0], values + more[1]
         if not elements:
             return {}  # before any node is numbered, for most attributes stand nowhere
-        found = dict(zip(map(self._number.get, elements), values, strict=True))
+        found = dict(zip(map(self._number_some(elements).get, elements), values, strict=True))
         found.pop(None, None)  # what is beyond the nodes that count
         return dict(sorted(found.items())) if self._fragments else found  # type: ignore[arg-type,return-value]
 
