@@ -29,13 +29,13 @@ def find_table(nodes: Nodes, row: int) -> int:
     return max(table, 0)
 
 
-def find_rows(nodes: Nodes, table: int) -> dict[int, list[int]]:
-    """Return the rows of a table, not those of one within it, each with its cells."""
+def find_rows(nodes: Nodes, table: int, last: int | None = None) -> dict[int, list[int]]:
+    """Return the rows of a table, up to the last one wanted, not those of one within it, each with its cells."""
     own: list[int] = []
     for child in nodes.children(table).tolist():
         within = [child] if nodes.tag[child] == ROW else nodes.children(child).tolist()
         own += [node for node in within if nodes.tag[node] == ROW]
-    return {row: find_cells(nodes, row) for row in own}
+    return {row: find_cells(nodes, row) for row in own if last is None or row <= last}
 
 
 def find_cells(nodes: Nodes, row: int) -> list[int]:

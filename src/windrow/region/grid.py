@@ -40,8 +40,8 @@ def read_grid(nodes: Nodes, records: Sequence[RecordNodes], headings: Container[
 
     ``headings`` are the rows that the page's tables have for such, whatever their cells are marked as.
     """
-    first = records[0][0]
-    rows = find_rows(nodes, find_table(nodes, first))
+    first, last = records[0][0], records[-1][-1]
+    rows = find_rows(nodes, find_table(nodes, first), last)
     above = [row for row in rows if row < first and (row in headings or _count_headings(nodes, rows[row]) > 1)]
     columns, lowest = _place(nodes, rows, above[-1] if above else -1)
     texts = {edge: nodes.visible_text(cell) if cell else "" for edge, cell in sorted(lowest.items())}
