@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ada_url
 import numpy as np
@@ -22,7 +22,7 @@ from windrow.render.structure import source_offsets
 from windrow.title import find_best_title, find_page_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from windrow.table import Table
     from windrow.title import PageNames, Title
     from windrow.toplist import TopList, TopListReading, Verdict
+
+Key: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
+"""A reader and its settings."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,20 +92,42 @@ class Page:
 
         ``name`` is one of ``windrow.READERS``; ``settings`` are the reader's own, as the methods below name them.
         """
-        if name not in READERS:
-            raise UsageError(f"There is no reader {name!r}; there are: {', '.join(READERS)}.")
-        reader = READERS[name]
-        told = reader.settle(settings)
-        key = (name, tuple(sorted(told.items())))
+        key = self._key(name, settings)
+        reader, told = READERS[name], dict(key[1])
         if key not in self._read:
             with collector_paused():
                 self._read[key] = reader.read(self, **told)
+            self._left_out[key] = reader.find_left_out(self._read[key])
         found = self._read[key]
         return list(found) if isinstance(found, list) else found
 
+    def left_out(self, name: str, /, **settings: object) -> tuple[str, ...]:
+        """Return what a reader leaves out of what the page has, in sentences; known also of what was forgotten."""
+        key = self._key(name, settings)
+        if key not in self._left_out:
+            self.read(name, **settings)
+        return self._left_out[key]
+
+    def forget(self, name: str, /, **settings: object) -> None:
+        """Let go of what a reader found, for the memory; it is read anew when it is asked for again."""
+        self._read.pop(self._key(name, settings), None)
+        if name == "toplist":
+            self.__dict__.pop("toplist_reading", None)
+
+    def _key(self, name: str, settings: Mapping[str, object]) -> Key:
+        """Return under what a reading is kept: the reader, and how its settings differ from the defaults."""
+        if name not in READERS:
+            raise UsageError(f"There is no reader {name!r}; there are: {', '.join(READERS)}.")
+        return name, tuple(sorted(READERS[name].settle(settings).items()))
+
     @cached_property
-    def _read(self) -> dict[tuple[str, tuple[tuple[str, str], ...]], Any]:
+    def _read(self) -> dict[Key, Any]:
         """What was read so far, by reader and settings."""
+        return {}
+
+    @cached_property
+    def _left_out(self) -> dict[Key, tuple[str, ...]]:
+        """What was left out of what was read so far."""
         return {}
 
     def title(self, method: str | None = None, *, others: Iterable[Page] = ()) -> Title:

@@ -15,6 +15,7 @@ from windrow.region.best import find_candidates
 from windrow.region.groups import find_groups
 from windrow.region.measures import PageMeasures
 from windrow.region.ranking import read_features
+from windrow.result import gather
 
 if TYPE_CHECKING:
     from windrow.region import Region
@@ -275,7 +276,7 @@ def test_a_very_long_list_is_read_as_far_as_the_page_may_be() -> None:
     html = f"<!doctype html><title>Trees</title><body>{long_list(300)}"
     options = windrow.Options(limits=windrow.Limits(nodes=2800))
     (region,) = windrow.parse(html, url=URL, options=options).regions()
-    assert len(region.records) == 2800 // 5 // 3
+    assert len(region.records) == 2800 // 10 // 3
     assert region.left_out == 300 - len(region.records)
     assert f"{region.left_out} more records" in region.lack
     assert region.to_dict()["left_out"] == region.left_out
@@ -296,8 +297,8 @@ def test_what_is_left_out_is_a_warning_of_what_was_read() -> None:
     lack = page.regions()[0].lack
     outcome = read_outcome(Outcome.of_page(page), {"regions": {}}, pages=True)
     assert [(notice.kind, notice.text) for notice in outcome.warnings] == [("left-out", lack)]
-    assert outcome_to_plain(outcome, {"regions": {}})["warnings"] == [{"kind": "left-out", "text": lack}]
-    assert outcome_to_plain(outcome, {"title": {}})["warnings"] == []
+    assert gather(outcome_to_plain(outcome, {"regions": {}}))["warnings"] == [{"kind": "left-out", "text": lack}]
+    assert gather(outcome_to_plain(outcome, {"title": {}}))["warnings"] == []
     assert f"{page.regions()[0].left_out} more" in repr(page.regions()[0])
 
 

@@ -40,6 +40,7 @@ from windrow.loader.outcome import outcome_to_plain
 from windrow.overlay import draw
 from windrow.readers.names import EVERY, choose_readers
 from windrow.readers.registry import READERS, find_left_out, page_to_marks
+from windrow.render.garbage_collection import collector_paused
 from windrow.result.files import FOR_SEVERAL
 
 if TYPE_CHECKING:
@@ -86,6 +87,11 @@ class Wanted:
     def needs_page(self) -> bool:
         """Whether the page itself is wanted, and not only what was read from it."""
         return self.picture is not None
+
+    @property
+    def needs_results(self) -> bool:
+        """Whether what readers find is wanted for more than JSON."""
+        return self.needs_page or self.rows is not None or self.follow > 0
 
     @property
     def needs_titles(self) -> bool:
@@ -398,7 +404,9 @@ def _to_forms(outcome: Outcome, wanted: Wanted, without: Collection[str] = ()) -
     view: list[RenderableType] = []
     if wanted.as_json or wanted.ending in JSON_ENDINGS:
         readers = EVERY if wanted.readers is None else wanted.readers
-        json = to_json(outcome_to_plain(outcome, {name: readers[name] for name in readers if name not in without}))
+        chosen = {name: readers[name] for name in readers if name not in without}
+        with collector_paused():
+            json = to_json(outcome_to_plain(outcome, chosen, keep=wanted.needs_results))
     if not wanted.as_json and wanted.output is None:
         view = view_outcome(outcome, wanted.readers, apart=wanted.apart, without=without)
     return json, view
@@ -434,7 +442,8 @@ def _print(console: Console, shown: Shown, wanted: Wanted) -> None:
     for sentence in shown.left_out:
         say(f"{outcome.source}: {sentence}")
     if wanted.as_json:
-        click.echo(shown.json)
+        click.echo(shown.json, nl=False)
+        click.echo()
         return
     for part in shown.view:
         # What was asked for by name is not broken into lines: the person's own pipe or pager does that.

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import re
 import sys
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from io import BytesIO
+from typing import TYPE_CHECKING, TextIO
+
+from windrow.result import to_pieces
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-Json: TypeAlias = Any
+    from windrow.result import Plain
 
 # Control characters of both sets but for tab and line feed, marks that turn the direction of text around, line ends
 # that only some programs know, and halves of surrogate pairs.
@@ -36,11 +39,19 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def to_json(value: Json, *, indent: int | None = None) -> bytes:
+def to_json(value: Plain, *, indent: int | None = None) -> bytes:
     """Return JSON in UTF-8, on one line unless asked otherwise, with the same characters escaped."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    if indent is not None:
+        return _escape(json.dumps(value, ensure_ascii=False, indent=indent))
+    written = BytesIO()
+    for piece in to_pieces(value):
+        written.write(_escape(piece))
+    return written.getvalue()
+
+
+def _escape(piece: str) -> bytes:
     # They occur within strings only, where JSON takes the escape for the character itself.
-    return _ORDERS_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode()
+    return _ORDERS_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", piece).encode()
 
 
 def say(sentence: str) -> None:

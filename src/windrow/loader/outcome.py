@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from windrow.errors import LimitError, WindrowError
 from windrow.readers.registry import find_left_out, page_to_plain
-from windrow.render.garbage_collection import collector_paused
+from windrow.result import Members
 from windrow.source.guard import without_credentials
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from windrow.loader.siblings import Introduction
     from windrow.page import Page
     from windrow.provenance import Notice, Provenance
     from windrow.readers.names import Settings
+    from windrow.result import Plain
 
 logger = logging.getLogger(__name__)
 
@@ -115,27 +116,29 @@ def read_outcome(outcome: Outcome, readers: Mapping[str, Settings], *, pages: bo
     return outcome if pages else outcome.without_page()
 
 
-def outcome_to_plain(outcome: Outcome, readers: Mapping[str, Settings]) -> dict[str, Any]:
-    """Return what JSON says of one source."""
+def outcome_to_plain(outcome: Outcome, readers: Mapping[str, Settings], *, keep: bool = True) -> Members:
+    """Return what JSON says of one source; readers read as their turns come, and the page may keep what they find."""
+    return Members(_outcome_to_members(outcome, readers, keep=keep))
+
+
+def _outcome_to_members(
+    outcome: Outcome, readers: Mapping[str, Settings], *, keep: bool
+) -> Iterator[tuple[str, Plain]]:
     page, error = outcome.page, outcome.error
+    yield "source", outcome.source
     if page is None:
         error = error or WindrowError("Nothing was read.")
-        return {"source": outcome.source, "error": {"kind": error.kind, "message": str(error)}}
+        yield "error", {"kind": error.kind, "message": str(error)}
+        return
     provenance = page.provenance.to_dict()
-    with collector_paused():
-        found = page_to_plain(page, readers)
-    value = {
-        "source": outcome.source,
-        "url": _without_password(provenance.pop("url")),
-        "provenance": provenance,
-        **found,
-        "warnings": [notice.to_dict() for notice in (*page.warnings, *find_left_out(page, readers))],
-    }
+    yield "url", _without_password(provenance.pop("url"))
+    yield "provenance", provenance
+    yield from page_to_plain(page, readers, keep=keep)
+    yield "warnings", [notice.to_dict() for notice in (*page.warnings, *find_left_out(page, readers))]
     if page.cut or isinstance(error, LimitError):
-        value["cut"] = page.cut or str(error)
+        yield "cut", page.cut or str(error)
     if error is not None and not isinstance(error, LimitError):
-        value["error"] = {"kind": error.kind, "message": str(error)}
-    return value
+        yield "error", {"kind": error.kind, "message": str(error)}
 
 
 def _without_password(url: str) -> str:

@@ -59,6 +59,7 @@ class Table(Answer):
 class Tables(PagePart):
     """The tables of a page."""
 
+    warnings: list[str] = Field(default_factory=list, description="What was left out of tables that are very large.")
     tables: list[Table]
 
 

@@ -80,7 +80,8 @@ class PageTools:
                 found[-1].rows.extend(row.rows)
             else:
                 found.append(row)
-        return to_result(answers.Tables(**_about(page, name, following), tables=found))
+        warnings = list(page.left_out("tables", keyword=keyword or None))
+        return to_result(answers.Tables(**_about(page, name, following), warnings=warnings, tables=found))
 
     def find_records(
         self, ctx: Context[Any, Any], url: Url, *, render: Render = True, after: After = ""
@@ -90,8 +91,7 @@ class PageTools:
         regions = page.regions()
         records = [record for number, region in enumerate(regions, 1) for record in _records(page, region, number)]
         end, following = take(records, start)
-        left_out = [region.lack for region in regions if region.lack]
-        about = {**_about(page, name, following), "regions": len(regions), "warnings": left_out}
+        about = {**_about(page, name, following), "regions": len(regions), "warnings": list(page.left_out("regions"))}
         onward = regions[0].next_url if regions else None
         return to_result(answers.Records(**about, next_page=onward, records=records[start:end]))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.result import Box, Column, Data, Result, Source, read_data
+from windrow.result import WRITTEN_BY_NEED, Box, Column, Data, Result, Source, read_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ COUNTED = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A landmark or a heading: how many landmarks it is in, its role, a heading's level, and its words."""
 
@@ -59,6 +59,15 @@ class Outline(Result, name="outline"):
     confidence: float = 1.0
     """Always 1: the markup says it."""
     box: Box | None = None
+    left_out: int = field(default=0, metadata=WRITTEN_BY_NEED)
+    """Entries that go on behind these and were not read, since the page has more than may be read of it."""
+
+    @property
+    def lack(self) -> str:
+        """What was left out, in a sentence; empty where nothing was. ``Limits.nodes`` says how much is read."""
+        if not self.left_out:
+            return ""
+        return f"The outline has {self.left_out:,} more entries than the {len(self.entries):,} that were read."
 
     def __repr__(self) -> str:
         """Return the size of the outline in a line."""
@@ -90,9 +99,10 @@ class Outline(Result, name="outline"):
         return read_data(columns, rows)
 
 
-def find_outline(nodes: Nodes) -> Outline:
-    """Return the outline of a page."""
-    found = list(_find_entries(nodes))
+def find_outline(nodes: Nodes, most: int) -> Outline:
+    """Return the outline of a page, with so many entries at most."""
+    all_found = list(_find_entries(nodes))
+    found = all_found[:most]
     change = np.zeros(len(nodes) + 1, dtype=np.int32)
     for node, _, level in found:
         if level is None:
@@ -110,7 +120,8 @@ def find_outline(nodes: Nodes) -> Outline:
         )
         for node, role, level in found
     )
-    return Outline(entries, _count_parts(nodes), nodes.layout is not None)
+    left_out = len(all_found) - len(found)
+    return Outline(entries, _count_parts(nodes), nodes.layout is not None, left_out=left_out)
 
 
 def _count_parts(nodes: Nodes) -> dict[str, int]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from inspect import Parameter, signature
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from windrow.errors import UsageError
 from windrow.provenance import Notice
 from windrow.readers import draw, show
 from windrow.readers.names import EVERY
-from windrow.result import Result
+from windrow.result import Members, Result
 from windrow.title import Title, find_best_title, find_tag_title, find_titlefinder_title, find_tta_title
 
 if TYPE_CHECKING:
@@ -22,16 +23,18 @@ if TYPE_CHECKING:
     from windrow.readers.names import Settings
     from windrow.readers.show import Block
     from windrow.region import Region, TableRows
-    from windrow.result import Mark
+    from windrow.result import Mark, Plain
     from windrow.table import Table
     from windrow.toplist import TopList
 
-Json: TypeAlias = Any
-"""Whatever JSON can hold."""
 Found = TypeVar("Found")
 Needs: TypeAlias = Literal["structure", "boxes"]
-NODES_A_TEXT = 5
-"""A reader that aligns texts reads one for so many nodes that a page may have: aligning costs several times as much."""
+NODES_A_PLACE = 2
+"""Of tables, one place is read for so many nodes that a page may have: as many as cells with a text could be there."""
+NODES_A_TEXT = 10
+"""Where texts are aligned, and in the outline, one is read for so many: that costs several times as much."""
+MOST_TOLD = 3
+"""Results of a reader of which each says itself that something was left out."""
 ROWS = frozenset({"tr"})
 TABLES = frozenset({"table"})
 
@@ -56,8 +59,8 @@ class Reader:
     """From what was read to what people are shown, in so many lines or all of it; nothing may be nothing to show."""
     draw: Callable[[Page, Any], list[Mark]]
     """From what was read to the frames on the picture of the page."""
-    to_plain: Callable[[Page, Any], Json]
-    """From what was read to JSON."""
+    to_plain: Callable[[Page, Any], Plain]
+    """From what was read to what JSON says of it."""
 
     def settle(self, settings: Settings) -> dict[str, str]:
         """Return the settings that differ from the reader's defaults; None is the default, whatever that is."""
@@ -78,6 +81,12 @@ class Reader:
     def results(self, found: Any) -> list[Result]:  # noqa: ANN401 - whatever the reader gives
         """Return what was read as a list of results, whatever their number."""
         return [found] if isinstance(found, Result) else list(found or ())
+
+    def find_left_out(self, found: Any) -> tuple[str, ...]:  # noqa: ANN401 - as above
+        """Return what was left out of what was read, in sentences."""
+        lacks = [result.lack for result in self.results(found) if result.lack]
+        more = f"{len(lacks) - MOST_TOLD:,} more {self.name} were not read to their ends."
+        return (*lacks[:MOST_TOLD], *([more] if len(lacks) > MOST_TOLD else []))
 
 
 def read_title(page: Page, *, method: str = "best") -> Title:
@@ -156,27 +165,27 @@ def read_tables(
         return _pick(page.read("tables", keyword=keyword, method=method), number)
     from windrow.table import find_tables  # noqa: PLC0415 - as above
 
-    return find_tables(page.nodes, page.resolve, keyword, method)
+    return find_tables(page.nodes, page.resolve, page.most_nodes // NODES_A_PLACE, keyword, method)
 
 
 def read_structure(page: Page) -> Outline:
     """Return the landmarks and headings of a page, and how much of everything it has."""
     from windrow.outline import find_outline  # noqa: PLC0415 - as above
 
-    return find_outline(page.nodes)
+    return find_outline(page.nodes, page.most_nodes // NODES_A_TEXT)
 
 
-def _several_to_plain(_: Page, found: list[Result]) -> Json:
-    return [result.to_dict() for result in found]
+def _several_to_plain(_: Page, found: list[Result]) -> Plain:
+    return (result.members() for result in found)
 
 
-def _toplist_to_plain(page: Page, found: TopList | None) -> Json:
+def _toplist_to_plain(page: Page, found: TopList | None) -> Plain:
     verdict = page.toplist_verdict()
-    plain: dict[str, Any] = {"is_topk": verdict.is_topk, "reason": verdict.reason}
-    return plain | (found.to_dict() if found else {"items": []})
+    about = {"is_topk": verdict.is_topk, "reason": verdict.reason}
+    return Members(chain(about.items(), found.members() if found else [("items", [])]))
 
 
-def _text_to_plain(_: Page, found: Title | Text) -> Json:
+def _text_to_plain(_: Page, found: Title | Text) -> Plain:
     return found.text
 
 
@@ -194,21 +203,26 @@ READERS: dict[str, Reader] = {
             read_structure,
             show.show_structure,
             draw.draw_structure,
-            lambda _, found: found.to_dict(),
+            lambda _, found: found.members(),
         ),
     )
 }
 
 
-def page_to_plain(page: Page, chosen: Mapping[str, Settings] = EVERY) -> dict[str, Json]:
-    """Return what the chosen readers find on a page, by their names, as JSON can hold it."""
-    return {name: READERS[name].to_plain(page, page.read(name, **settings)) for name, settings in chosen.items()}
+def page_to_plain(page: Page, chosen: Mapping[str, Settings], *, keep: bool) -> Iterator[tuple[str, Plain]]:
+    """Yield what the chosen readers find on a page, by their names, each as its turn comes.
+
+    What need not be kept is forgotten when the next one's turn comes.
+    """
+    for name, settings in chosen.items():
+        yield name, READERS[name].to_plain(page, page.read(name, **settings))
+        if not keep:
+            page.forget(name, **settings)
 
 
 def find_left_out(page: Page, chosen: Mapping[str, Settings]) -> list[Notice]:
-    """Return what the chosen readers left out of what a page has: records of very long lists."""
-    regions: list[Region] = page.read("regions", **chosen["regions"]) if "regions" in chosen else []
-    return [Notice("left-out", region.lack) for region in regions if region.lack]
+    """Return what the chosen readers left out of what a page has: of lists, tables and outlines that are very long."""
+    return [Notice("left-out", lack) for name, settings in chosen.items() for lack in page.left_out(name, **settings)]
 
 
 def page_to_marks(page: Page, chosen: Mapping[str, Settings] = EVERY) -> list[Mark]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -53,7 +53,8 @@ def show_text(_: Page, text: Text, most: int | None) -> list[Block]:
 
 def show_structure(_: Page, outline: Outline, most: int | None) -> list[Block]:
     """Show the outline, each landmark further in than the one that it stands in."""
-    return [_lines([_entry_to_row(entry) for entry in outline.entries], most)]
+    shown = _lines([_entry_to_row(entry) for entry in outline.entries], most)
+    return [replace(shown, note="\n".join(filter(None, [shown.note, outline.lack])))]
 
 
 def _entry_to_row(entry: Entry) -> Row:
@@ -141,7 +142,7 @@ def show_tables(_: Page, tables: list[Table], most: int | None) -> list[Block]:
 
 def _show_table(table: Table) -> Block:
     rows = tuple(tuple(row) for row in table.rows)
-    return Block(table.label, _size(table), rows=rows, header_rows=table.header_rows, is_grid=True)
+    return Block(table.label, _size(table), rows=rows, header_rows=table.header_rows, is_grid=True, note=table.lack)
 
 
 def _size(table: Table) -> str:

@@ -12,7 +12,7 @@ from windrow.value import Kind
 Cell: TypeAlias = str | list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Record:
     """One thing of a list: what the page says of it, and where."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from windrow.result.columns import Column, KnownTexts, decide_columns
 from windrow.value import Kind, Plain
@@ -19,8 +19,7 @@ Box: TypeAlias = tuple[float, float, float, float]
 Json: TypeAlias = int | float | str | None
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """One text as a reader found it, before anybody says what it means."""
 
     text: str
@@ -29,7 +28,7 @@ class Source:
     node: int = -1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Value:
     """One text of the page, what it says, and where it stands."""
 
@@ -77,10 +76,13 @@ class Data:
 
 
 def read_data(
-    columns: Sequence[Column], rows: Sequence[Sequence[Sequence[Source]]], headings: Sequence[str] = ()
+    columns: Sequence[Column], rows: Iterable[Sequence[Sequence[Source]]], headings: Sequence[str] = ()
 ) -> Data:
-    """Decide the columns from all texts, and read every text by its column."""
-    texts = [[source.text for row in rows for source in row[number]] for number in range(len(columns))]
+    """Decide the columns from all texts, and read every text by its column; the rows are gone through twice."""
+    texts: list[list[str]] = [[] for _ in columns]
+    for row in rows:
+        for found, cell in zip(texts, row, strict=True):
+            found += [source.text for source in cell]
     known = KnownTexts()
     decided = decide_columns(columns, texts, headings or [column.name for column in columns], known)
     return read_rows(decided, rows, known)

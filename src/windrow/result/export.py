@@ -10,7 +10,7 @@ import csv
 import html
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -38,6 +38,8 @@ MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
 """XLSX's own limits."""
 WITHOUT_VALUES = {"number": "float64", "money": "float64", "date": "date32"}
 """What a declared column without any value is in Arrow."""
+UNTYPED = frozenset({"text", "link", "image"})
+"""Kinds of columns whose texts say nothing more."""
 SHOWN_ROWS = 20
 """Rows that a notebook shows."""
 
@@ -72,25 +74,23 @@ def _raw(column: Column, value: Value) -> Any:  # noqa: ANN401 - a text, or a nu
 
 def _typed(column: Column, value: Value) -> Any:  # noqa: ANN401 - whatever a column holds
     """Return a value as its column has it: typed where it fits, None where it is missing, else its text."""
-    if column.kind in ("text", "link", "image"):
+    if column.kind in UNTYPED:
         return value.text
     if value.kind in ("empty", "missing"):
         return None
     return value.value if value.fits else value.text
 
 
-def to_typed(data: Data) -> list[dict[str, Any]]:
-    """Return, for each row, what its texts say where that is more than the text, as JSON can hold it."""
-    return [
-        {
-            column.name: found[0] if len(found) == 1 else found
-            for column, cell in zip(data.columns, row, strict=True)
-            if any(value.value is not None and value.fits for value in cell)
-            and column.kind not in ("text", "link", "image")
-            and (found := [value.plain if value.fits else None for value in cell])
+def to_typed(data: Data) -> Iterator[dict[str, Any]]:
+    """Yield, for each row, what its texts say where that is more than the text, as JSON can hold it."""
+    typed = [(number, column.name) for number, column in enumerate(data.columns) if column.kind not in UNTYPED]
+    for row in data.rows:
+        yield {
+            name: found[0] if len(found) == 1 else found
+            for number, name in typed
+            if any(value.value is not None and value.fits for value in row[number])
+            and (found := [value.plain if value.fits else None for value in row[number]])
         }
-        for row in data.rows
-    ]
 
 
 def to_texts(data: Data) -> list[list[str]]:
@@ -111,7 +111,7 @@ def to_columns(data: Data, *, typed: bool) -> dict[str, list[Any]]:
     taken = set(data.names)
     for number, column in enumerate(data.columns):
         cells = data.column(number)
-        is_typed = column.counted or (typed and column.kind not in ("text", "link", "image"))
+        is_typed = column.counted or (typed and column.kind not in UNTYPED)
         read = _as_value if is_typed else _as_text
         found[column.name] = _column(cells, read)
         if is_typed and not all(value.fits for cell in cells for value in cell):

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from windrow.errors import UsageError
 from windrow.extras import library
 from windrow.result import export, files, grid
 from windrow.result.data import Box, Data
+from windrow.result.members import FEW, Members, gather, to_pieces
 from windrow.result.typed_rows import TypedRows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 
 TAG = "windrow"
 """The key under which the plain form of a result says what it is."""
+
+
+WRITTEN_BY_NEED = {"by need": True}
+"""Metadata of a field that the plain form has only where it is not as usual."""
 
 
 class Result(ABC):
@@ -56,6 +62,11 @@ class Result(ABC):
         """The result as columns with types and rows of values."""
 
     @property
+    def lack(self) -> str:
+        """What the page has more of than was read, in a sentence; empty where nothing was left out."""
+        return ""
+
+    @property
     def label(self) -> str:
         """What a sheet or a heading calls it."""
         return self._name
@@ -87,13 +98,26 @@ class Result(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that is known as JSON can hold it; ``from_dict`` reads it again."""
+        plain: dict[str, Any] = gather(self.members())
+        return plain
+
+    def members(self) -> Members:
+        """Return what ``to_dict`` gives, each part made when its turn comes."""
+        return Members(self._members())
+
+    def _members(self) -> Iterator[tuple[str, Any]]:
         import msgspec  # noqa: PLC0415 - takes a while, which results that nobody writes down do without
 
-        plain: dict[str, Any] = {TAG: self._name, **msgspec.to_builtins(self, str_keys=True)}
+        yield TAG, self._name
+        to_plain = partial(msgspec.to_builtins, str_keys=True)
+        for each in fields(self):  # type: ignore[arg-type] # all results are dataclasses
+            value = getattr(self, each.name)
+            if value != each.default or each.metadata != WRITTEN_BY_NEED:
+                is_long = isinstance(value, tuple) and len(value) > FEW
+                yield each.name, map(to_plain, value) if is_long else to_plain(value)
         data = self.data
-        plain["columns"] = [export.column_to_dict(column) for column in data.columns]
-        plain["typed"] = export.to_typed(data)
-        return plain
+        yield "columns", map(export.column_to_dict, data.columns)
+        yield "typed", export.to_typed(data)
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> Self:
@@ -105,7 +129,7 @@ class Result(ABC):
 
     def to_json(self) -> str:
         """Return ``to_dict`` as a JSON text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        return "".join(to_pieces(self.members()))
 
     def about(self) -> dict[str, Any]:
         """Return what holds of the whole; a data frame has it in ``attrs``."""

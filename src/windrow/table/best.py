@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from windrow.table.arrangement import join_beside, join_stacked
 from windrow.table.boxes import find_box_grids
+from windrow.table.budget import Budget
 from windrow.table.cards import are_cards
 from windrow.table.evidence import Counts, Judgement, judge
 from windrow.table.grid import Grid, clean, condense, has_data
-from windrow.table.headers import Looks, find_headings
+from windrow.table.headers import Looks
 from windrow.table.hidden import Shown
 from windrow.table.interpretation import HEADING_TAGS, Surroundings, grid_to_table
 from windrow.table.markup import DEFINITIONS, TABLE, find_definition_grids, find_markup_grids, part_of_table
@@ -47,9 +48,9 @@ class JudgedGrid:
 
 
 def find_best_tables(
-    nodes: Nodes, resolve: Callable[[str, int], str | None], keyword: str | None = None
+    nodes: Nodes, resolve: Callable[[str, int], str | None], most: int, keyword: str | None = None
 ) -> list[Table]:
-    """Return the tables of a page, best first; with a keyword only those in which it stands."""
+    """Return the tables of a page with so many places at most, best first; with a keyword those in which it stands."""
     roots = None
     if nodes.layout is None:
         calling = find_calling(nodes.elements)
@@ -66,11 +67,12 @@ def find_best_tables(
     found = (grid for grid in find_candidates(shown, looks, roots) if grid.is_marked or not are_cards(grid, nodes))
     judged = [JudgedGrid(grid, judge(grid, counts)) for grid in found]
     accepted = [each for each in judged if each.judgement.confidence >= PARAMETERS.least_confidence]
-    tables = []
-    for each in _without_doubles(nodes, accepted):
-        if any(wanted in place.text.casefold() for place in each.grid.places):
-            headings = find_headings(each.grid, looks)
-            tables.append(grid_to_table(each.grid, headings, each.judgement, around))
+    budget = Budget(most)
+    tables = [
+        grid_to_table(each.grid, budget.take(each.grid), looks, each.judgement, around)
+        for each in _without_doubles(nodes, accepted)
+        if any(wanted in place.text.casefold() for place in each.grid.places)
+    ]
     return sorted(tables, key=_rank)
 
 

@@ -94,6 +94,11 @@ def clean(grid: Grid) -> Grid:
     return grid if rows.all() and columns.all() else _keep(grid, rows, columns)
 
 
+def first_rows(grid: Grid, most: int) -> Grid:
+    """Return the first rows of a grid; cells that go on below shrink."""
+    return _keep(grid, np.arange(grid.row_count) < most, np.ones(grid.column_count, dtype=bool))
+
+
 def _keep(grid: Grid, rows: Mask, columns: Mask) -> Grid:
     """Leave out all rows and columns but these; cells over several shrink."""
     row_of = np.concatenate([[0], np.cumsum(rows)])

@@ -12,6 +12,7 @@ import numpy as np
 from windrow.geometry import has_box, hull
 from windrow.nodes import find_language, xpath
 from windrow.result import Box
+from windrow.table.headers import Headings, find_headings
 from windrow.table.result import Cell, Table
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from windrow.nodes import Nodes
     from windrow.table.evidence import Judgement
     from windrow.table.grid import Grid, Place
-    from windrow.table.headers import Headings
+    from windrow.table.headers import Looks
     from windrow.table.hidden import Shown
 
 NOTE = re.compile(
@@ -104,8 +105,9 @@ def _listed(found: Mapping[int, str]) -> tuple[NDArray[np.int64], list[str]]:
     return np.array(list(kept), dtype=np.int64), list(kept.values())
 
 
-def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: Surroundings) -> Table:
-    """Interpret a grid."""
+def grid_to_table(whole: Grid, grid: Grid, looks: Looks, judgement: Judgement, around: Surroundings) -> Table:
+    """Interpret as much of a whole grid as may be read."""
+    headings = find_headings(grid, looks) if grid.places else Headings(0, 0)
     wide = [place for place in grid.places if place.column_span == grid.column_count > 1]
     footers = _count_footers(grid, headings.rows, wide)
     repeated = _find_repeated(grid, headings.rows, footers)
@@ -129,6 +131,7 @@ def grid_to_table(grid: Grid, headings: Headings, judgement: Judgement, around: 
         reasons=_reasons(grid, judgement, around),
         rendered=around.nodes.layout is not None,
         visible=not bool(around.shown.closed[grid.root]),
+        left_out=whole.row_count - grid.row_count,
     )
 
 
@@ -225,6 +228,8 @@ def _said(row: Sequence[str]) -> tuple[str, ...]:
 def _find_bottom_headings(grid: Grid) -> tuple[int, ...]:
     """Return the last row where the markup calls all of its cells headings, and those of no other row."""
     last = grid.row_count - 1
+    if not grid.places:
+        return ()
     if grid.places[-1].row == last and not grid.places[-1].heading:
         return ()  # as most tables end, in data
     plain = {place.row for place in grid.places if not place.heading or _is_wide(place, grid)}
@@ -250,7 +255,7 @@ def _box(grid: Grid, nodes: Nodes) -> Box | None:
     if nodes.layout is None:
         return None
     # Table markup has a box of its own; the element around other cells may reach further than they do.
-    own = grid.kind in ("table", "text")
+    own = grid.kind in ("table", "text") or not grid.places
     around = list(grid.parts or (grid.root,)) if own else [place.node for place in grid.places]
     left, top, right, bottom = hull(nodes.layout.box[around]).tolist()
     return None if np.isnan(left) else (left, top, right, bottom)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from windrow.errors import UsageError
 from windrow.table.best import find_best_tables
+from windrow.table.budget import Budget
 from windrow.table.evidence import Counts, judge
-from windrow.table.headers import Looks, find_headings
+from windrow.table.headers import Looks
 from windrow.table.hidden import Shown
 from windrow.table.interpretation import Surroundings, grid_to_table
 from windrow.table.ventrec import PAPER, WITH_HEURISTIC, find_interesting_tables
@@ -26,11 +27,18 @@ GROWN = "grown from a box that holds the keyword"
 
 
 def find_tables(
-    nodes: Nodes, resolve: Callable[[str, int], str | None], keyword: str | None = None, method: str | None = None
+    nodes: Nodes,
+    resolve: Callable[[str, int], str | None],
+    most: int,
+    keyword: str | None = None,
+    method: str | None = None,
 ) -> list[Table]:
-    """Return the tables of a page, best first; ``resolve`` makes references absolute addresses."""
+    """Return the tables of a page, best first; ``resolve`` makes references absolute addresses.
+
+    ``most`` is how many places are read; of a table with more, the first rows.
+    """
     if method is None or method == "best":
-        return find_best_tables(nodes, resolve, keyword)
+        return find_best_tables(nodes, resolve, most, keyword)
     if method not in VENTREC:
         raise UsageError(f"There is no table method {method!r}; there are: {', '.join(METHODS)}.")
     if nodes.layout is None:
@@ -40,7 +48,8 @@ def find_tables(
     looks, around, counts = Looks(nodes), Surroundings(Shown(nodes), resolve), Counts(nodes)
     grids = find_interesting_tables(nodes, keyword, VENTREC[method]).grids
     judgements = [replace(judge(grid, counts), reasons=(GROWN,)) for grid in grids]
+    budget = Budget(most)
     return [
-        grid_to_table(grid, find_headings(grid, looks), judgement, around)
+        grid_to_table(grid, budget.take(grid), looks, judgement, around)
         for grid, judgement in zip(grids, judgements, strict=True)
     ]

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from windrow.result import Box, Column, Data, Result, Source, Value, number_names, read_data
+from windrow.result import WRITTEN_BY_NEED, Box, Column, Data, Result, Source, Value, number_names, read_data
 from windrow.table import export
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from windrow.result.export import Sheet
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One cell, once, however many places it covers."""
 
@@ -65,6 +65,8 @@ class Table(Result, name="table"):
     """The language that the page says it is in."""
     visible: bool = True
     """False for a table in a closed tab, fold or dialog."""
+    left_out: int = field(default=0, metadata=WRITTEN_BY_NEED)
+    """Rows that go on behind these and were not read, since the page has more than may be read of it."""
 
     @classmethod
     def later(cls, make: Callable[[], tuple[Cell, ...]], **values: Any) -> Table:  # noqa: ANN401 - its other fields
@@ -88,6 +90,13 @@ class Table(Result, name="table"):
     def __getstate__(self) -> dict[str, Any]:
         """Go from one process to another with its cells, and without what follows from them."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @property
+    def lack(self) -> str:
+        """What was left out, in a sentence; empty where nothing was. ``Limits.nodes`` says how much is read."""
+        if not self.left_out:
+            return ""
+        return f"A table has {self.left_out:,} more rows than the {self.row_count:,} that were read."
 
     def __repr__(self) -> str:
         """Return the table in a line."""
@@ -122,8 +131,7 @@ class Table(Result, name="table"):
         """The rows of data, every cell in each place that it covers, with the columns' types and units."""
         columns = [Column(name, language=self.language) for name in self.columns]
         headings = [" ".join(self.rows[row][each] for row in self._naming_rows) for each in range(len(columns))]
-        rows = [[_sources(cell) if cell else [] for cell in self._places[row]] for row in self.data_rows]
-        return read_data(columns, rows, headings)
+        return read_data(columns, _SourceRows(self._places, self.data_rows), headings)
 
     @cached_property
     def unread(self) -> Data:
@@ -188,15 +196,17 @@ class Table(Result, name="table"):
         """Write the cells into a sheet of a workbook, with their spans."""
         export.fill_sheet(sheet, self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything that is known as JSON can hold it; ``from_dict`` reads it again."""
-        rows = self.rows  # makes the cells, which are written with all other fields
-        plain = super().to_dict() | {"rows": rows}
-        for cell, found in zip(self.cells, plain["cells"], strict=True):
-            value = self.read(cell)
-            if value.value is not None:
-                found.update({"type": value.kind, "value": value.plain, "unit": value.unit})
-                found.update({} if value.fits else {"fits": False})
+    def _members(self) -> Iterator[tuple[str, Any]]:
+        """Yield what every result says of itself, with what each cell says, and the texts by rows."""
+        for name, value in super()._members():
+            yield name, map(self._with_value, self.cells, value) if name == "cells" else value
+        yield "rows", iter(self.rows)
+
+    def _with_value(self, cell: Cell, plain: dict[str, Any]) -> dict[str, Any]:
+        value = self.read(cell)
+        if value.value is not None:
+            plain.update({"type": value.kind, "value": value.plain, "unit": value.unit})
+            plain.update({} if value.fits else {"fits": False})
         return plain
 
     def to_markdown(self) -> str:
@@ -212,5 +222,19 @@ class Table(Result, name="table"):
         return export.to_xml(self)
 
 
-def _sources(cell: Cell) -> list[Source]:
-    return [Source(cell.text, next(iter(cell.links), None), next(iter(cell.images), None), cell.node)]
+@dataclass(frozen=True)
+class _SourceRows:
+    """The texts of some rows; those of a large table are not all there at once."""
+
+    places: list[list[Cell | None]]
+    numbers: list[int]
+
+    def __iter__(self) -> Iterator[list[tuple[Source, ...]]]:
+        """Go through the rows."""
+        for number in self.numbers:
+            yield [_sources(cell) if cell else () for cell in self.places[number]]
+
+
+def _sources(cell: Cell) -> tuple[Source, ...]:
+    link, image = next(iter(cell.links), None), next(iter(cell.images), None)
+    return (Source(cell.text, link, image, cell.node),)

@@ -9,6 +9,7 @@ from windrow.errors import WindrowError
 from windrow.loader import Loader, Outcome
 from windrow.loader.outcome import outcome_to_plain
 from windrow.page import Page
+from windrow.result import gather
 from windrow.source.guard import Guard
 from windrow.store.sources import find_wrapper
 from windrow.web.api.answers import LearnedAnswer, PageAnswer, TriedAnswer
@@ -30,7 +31,7 @@ def read(call: Asking, body: ReadBody) -> Response:
     with call.desk.loading() as loader:
         page = load(call, loader, body, render=body.render)
     outcome = Outcome.of_page(page, body.url)
-    return give(outcome_to_plain(outcome, {name: {} for name in dict.fromkeys(body.readers)}))
+    return give(gather(outcome_to_plain(outcome, {name: {} for name in dict.fromkeys(body.readers)})))
 
 
 def learn(call: Asking, body: LearnBody) -> Response:

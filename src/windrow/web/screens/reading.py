@@ -148,6 +148,7 @@ def _describe_region(region: Region, number: int) -> dict[str, Any]:
 def _describe_table(table: Table, number: int) -> dict[str, Any]:
     rows = [row[:MOST_COLUMNS] for row in table.rows[: MOST_ROWS + table.header_rows]]
     about = {"number": number, "name": table.label, "origin": table.origin, "confidence": table.confidence}
+    about["lack"] = table.lack
     size = {"row_count": table.row_count, "column_count": table.column_count, "header_rows": table.header_rows}
     return {**about, **size, "rows": rows}
 
