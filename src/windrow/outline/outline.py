@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from windrow.result import WRITTEN_BY_NEED, Box, Column, Data, Result, Source, read_data
+from windrow.result import WRITTEN_BY_NEED, Box, Column, Data, Result, Source, SourceRows, read_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,16 +87,16 @@ class Outline(Result, name="outline"):
             Column("level", "number", counted=True),
             Column("text", wordy=True),
         ]
-        rows = [
-            [
-                [Source(str(entry.depth))],
-                [Source(entry.role)],
-                [Source(str(entry.level))] if entry.level is not None else [],
-                [Source(entry.text, node=entry.node)],
-            ]
-            for entry in self.entries
-        ]
-        return read_data(columns, rows)
+        return read_data(columns, SourceRows(lambda: map(_to_sources, self.entries)))
+
+
+def _to_sources(entry: Entry) -> list[tuple[Source, ...]]:
+    return [
+        (Source(str(entry.depth)),),
+        (Source(entry.role),),
+        (Source(str(entry.level)),) if entry.level is not None else (),
+        (Source(entry.text, node=entry.node),),
+    ]
 
 
 def find_outline(nodes: Nodes, most: int) -> Outline:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from windrow.result import Box, Column, Data, Result, Source, Value, read_data
+from windrow.result import Box, Column, Data, Result, Source, SourceRows, Value, read_data
 from windrow.value import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Cell: TypeAlias = str | list[str]
 
@@ -92,7 +95,10 @@ class Region(Result, name="region"):
             Column(name, self.addresses.get(name, "text"), language=self.language, bracketed=not self.table)
             for name in self.names
         ]
-        return read_data(columns, [[_sources(record, name) for name in self.names] for record in self.records])
+        return read_data(columns, SourceRows(self._source_rows))
+
+    def _source_rows(self) -> Iterator[list[list[Source]]]:
+        return ([_sources(record, name) for name in self.names] for record in self.records)
 
     def values(self, record: int) -> dict[str, list[Value]]:
         """Return the values of a record by column, several where the page repeats a field; absent ones are left out."""

@@ -1,7 +1,7 @@
 """The one kind of result that every reader gives: columns with types, rows of values, and one exporter for all."""
 
 from windrow.result.columns import TYPES, Column, DeclaredType, decide_columns, declared_column, free_name, number_names
-from windrow.result.data import Box, Data, Source, Value, read_data
+from windrow.result.data import Box, Data, Source, SourceRows, Value, read_data
 from windrow.result.mark import Mark
 from windrow.result.members import Members, Plain, gather, to_pieces
 from windrow.result.result import WRITTEN_BY_NEED, Result, from_dict, results_to_xlsx
@@ -18,6 +18,7 @@ __all__ = [
     "Plain",
     "Result",
     "Source",
+    "SourceRows",
     "Value",
     "decide_columns",
     "declared_column",

@@ -121,11 +121,16 @@ class KnownTexts:
 
     def __init__(self) -> None:
         """Know nothing yet."""
-        self._known: dict[Conventions, dict[str, Typed]] = {}
+        self._readers: dict[Conventions, Callable[[str], Typed]] = {}
 
     def reader(self, conventions: Conventions) -> Callable[[str], Typed]:
-        """Return what reads a text by these conventions."""
-        known = self._known.setdefault(conventions, {})
+        """Return what reads a text by these conventions; a table of many columns has few."""
+        if conventions not in self._readers:
+            self._readers[conventions] = self._make_reader(conventions)
+        return self._readers[conventions]
+
+    def _make_reader(self, conventions: Conventions) -> Callable[[str], Typed]:
+        known: dict[str, Typed] = {}
         as_it_is = self.reader(UNKNOWN) if conventions != UNKNOWN else read_value
 
         def read(text: str) -> Typed:

@@ -10,7 +10,7 @@ from windrow.result.columns import Column, KnownTexts, decide_columns
 from windrow.value import Kind, Plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from windrow.value import Typed
 
@@ -56,6 +56,17 @@ class Value:
 
 Cell: TypeAlias = tuple[Value, ...]
 """What stands in one place: nothing, one value, or several."""
+
+
+@dataclass(frozen=True)
+class SourceRows:
+    """Rows that are made anew each time they are gone through, since those of a large result take more than it does."""
+
+    make: Callable[[], Iterable[Sequence[Sequence[Source]]]]
+
+    def __iter__(self) -> Iterator[Sequence[Sequence[Source]]]:
+        """Go through the rows."""
+        return iter(self.make())
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,18 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from windrow.result import WRITTEN_BY_NEED, Box, Column, Data, Result, Source, Value, number_names, read_data
+from windrow.result import (
+    WRITTEN_BY_NEED,
+    Box,
+    Column,
+    Data,
+    Result,
+    Source,
+    SourceRows,
+    Value,
+    number_names,
+    read_data,
+)
 from windrow.table import export
 
 if TYPE_CHECKING:
@@ -131,7 +142,11 @@ class Table(Result, name="table"):
         """The rows of data, every cell in each place that it covers, with the columns' types and units."""
         columns = [Column(name, language=self.language) for name in self.columns]
         headings = [" ".join(self.rows[row][each] for row in self._naming_rows) for each in range(len(columns))]
-        return read_data(columns, _SourceRows(self._places, self.data_rows), headings)
+        return read_data(columns, SourceRows(self._source_rows), headings)
+
+    def _source_rows(self) -> Iterator[list[tuple[Source, ...]]]:
+        places = self._places
+        return ([_sources(cell) if cell else () for cell in places[row]] for row in self.data_rows)
 
     @cached_property
     def unread(self) -> Data:
@@ -220,19 +235,6 @@ class Table(Result, name="table"):
     def to_xml(self) -> str:
         """Return the cells as XML, as the paper saves its tables."""
         return export.to_xml(self)
-
-
-@dataclass(frozen=True)
-class _SourceRows:
-    """The texts of some rows; those of a large table are not all there at once."""
-
-    places: list[list[Cell | None]]
-    numbers: list[int]
-
-    def __iter__(self) -> Iterator[list[tuple[Source, ...]]]:
-        """Go through the rows."""
-        for number in self.numbers:
-            yield [_sources(cell) if cell else () for cell in self.places[number]]
 
 
 def _sources(cell: Cell) -> tuple[Source, ...]:
