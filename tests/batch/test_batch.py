@@ -545,5 +545,5 @@ def test_records_that_are_left_out_are_a_warning_of_their_page(tmp_path: Path) -
     options = windrow.Options(limits=windrow.Limits(nodes=1600))
     run_batch([archive], tmp_path / "out", readers=("regions",), options=options)
     [row] = rows(tmp_path / "out", "pages")
-    text = "A list has 180 more records than the 320 that were read."
+    text = "A list has 340 more records than the 160 that were read."
     assert row["warnings"] == [{"kind": "left-out", "text": text}]

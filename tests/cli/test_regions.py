@@ -57,4 +57,4 @@ def test_records_that_are_left_out_of_a_very_long_list_are_told(tmp_path: Path) 
     for more in (["--only", "regions"], ["--json"], ["-o", tmp_path / "rows.csv", "--only", "regions"]):
         result = run("read", file, "--no-render", "--max-nodes", "2100", *more)
         assert result.exit_code == 5
-        assert "A list has 80 more records than the 420 that were read. Raise the limit" in result.stderr
+        assert "A list has 290 more records than the 210 that were read. Raise the limit" in result.stderr

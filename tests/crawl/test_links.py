@@ -115,7 +115,7 @@ def test_a_list_that_was_not_read_whole_leads_nowhere() -> None:
     items = "".join(f"<li><a href=/{n}>Tree {n}</a></li>" for n in range(500))
     options = windrow.Options(limits=windrow.Limits(nodes=1600))
     page = windrow.parse(f"<ul class=results>{items}</ul>", url="https://o.example/", options=options)
-    with pytest.raises(TooLargeError, match=r"180 more records than the 320 .* its sitemap or feed") as caught:
+    with pytest.raises(TooLargeError, match=r"340 more records than the 160 .* its sitemap or feed") as caught:
         find_records(page)
     assert not is_worth_retrying(caught.value)
     assert "--max-nodes" not in str(caught.value)

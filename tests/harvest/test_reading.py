@@ -53,5 +53,5 @@ def test_a_list_that_is_too_long_to_be_read_whole_is_not_tried_again() -> None:
     options = Options(limits=Limits(nodes=1600))
     page = parse(f"<ul class=results>{items}</ul>", url="https://o.example/", options=options)
     settings = SourceSettings(name="o", start=("https://o.example/",), read=Read(reader="records"))
-    with pytest.raises(TooLargeError, match=r"180 more records than the 320 .* sitemap or feed"):
+    with pytest.raises(TooLargeError, match=r"340 more records than the 160 .* sitemap or feed"):
         Reader(settings).read(page, "https://o.example/", lambda _: {})

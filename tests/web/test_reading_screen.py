@@ -44,7 +44,7 @@ def test_lists_that_were_not_read_whole_are_told(desk: Interface) -> None:
     with desk.client() as client:
         files = {"file": ("page.html", html, "text/html")}
         answer = client.post("/read", data={"csrf": csrf(client), "address": ""}, files=files, timeout=120)
-    assert "A list has 10,000 more records than the 50,000 that were read." in answer.text
+    assert "A list has 35,000 more records than the 25,000 that were read." in answer.text
 
 
 @pytest.mark.browser
