@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import windrow
 from windrow.errors import LimitError
 from windrow.nodes import Kind
-from windrow.render.structure import html_to_first_nodes, html_to_nodes
+from windrow.options import Limits, Options
+from windrow.render.structure import bound_nodes, html_to_first_nodes, html_to_nodes
 
 TREE_TESTS = Path(os.environ.get("WINDROW_BENCH_DATA", "none")) / "conformance" / "tree-construction"
 MARKUP = st.lists(
@@ -47,6 +48,26 @@ def test_a_tree_that_is_cut_off_keeps_its_first_nodes(parts: list[str], most: in
     assert cut.parent.tolist() == whole.parent[:most].tolist()
     assert cut.tag.to_list() == whole.tag.to_list()[:most]
     assert cut.text == whole.text[:most]
+
+
+@given(MARKUP, MARKUP)
+def test_no_tree_has_more_nodes_than_is_said_without_counting(parts: list[str], more: list[str]) -> None:
+    html = "".join((*parts, *parts, *more))
+    assert bound_nodes(turbohtml.parse(html, scripting=True), html) >= len(html_to_nodes(html))
+
+
+def test_nodes_of_a_page_that_can_not_have_too_many_are_not_counted() -> None:
+    nodes = windrow.parse("<p>a<p>b").nodes
+    assert "_counted" not in vars(nodes)
+    assert len(nodes) == len(nodes.kind) == 8
+
+
+@pytest.mark.parametrize("around", ["{}", "<template>{}</template>"])
+def test_what_the_parser_opens_again_and_again_counts(around: str) -> None:
+    page = around.format("<p>" + "".join(f"<b class=b{number}>" for number in range(100)) + "<p>x" * 100)
+    most = 2 * len(page)
+    with pytest.raises(LimitError, match=f"more than {most:,} nodes"):
+        windrow.parse(page, options=Options(limits=Limits(nodes=most)))
 
 
 @pytest.mark.parametrize("kind", [str, str.encode])

@@ -202,8 +202,8 @@ def _with_structure(page: Page, options: Options) -> Page:
     nodes, has_more = html_to_first_nodes(page.html, most)
     if not has_more:
         # Whoever raises one limit shall not be told of the other only then.
-        near = f" What was read has {len(nodes):,} nodes, of {most:,} at most (--max-nodes, Limits.nodes)."
-        return replace(page, nodes=nodes, cut=page.cut and page.cut + near)
+        near = page.cut and f" What was read has {len(nodes):,} nodes, of {most:,} at most (--max-nodes, Limits.nodes)."
+        return replace(page, nodes=nodes, cut=page.cut + near)
     cut = f"The page has more than {most:,} nodes; the rest was left out. Raise the limit (--max-nodes, Limits.nodes)."
     return replace(page, nodes=nodes, cut=f"{page.cut} {cut}".strip())
 
@@ -221,7 +221,7 @@ def _clean(html: str) -> Decoded:
     text = html.replace("\r\n", "\n").replace("\r", "\n") if "\r" in html else html
     try:
         if not text.isascii():
-            text.encode()
+            text.encode("utf-16-le")  # the cheapest
     except UnicodeEncodeError:
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return Decoded(text, "")

@@ -51,8 +51,8 @@ class Nodes:
         freeze_columns(self)
 
     @classmethod
-    def later(cls, make: Callable[[], Nodes], elements: Elements, count: int) -> Nodes:
-        """Return nodes whose columns are made when the first of them is asked for; single elements are there before."""
+    def later(cls, make: Callable[[], Nodes], elements: Elements, count: Callable[[], int]) -> Nodes:
+        """Return nodes whose columns and number are there when they are asked for; single elements are there before."""
         nodes = object.__new__(cls)
         nodes.__dict__.update(_make=make, elements=elements, _count=count)
         return nodes
@@ -66,8 +66,13 @@ class Nodes:
 
     def __len__(self) -> int:
         """Return the number of nodes, the document included."""
-        count: int | None = self.__dict__.get("_count")
-        return len(self.kind) if count is None else count
+        return len(self.kind) if self.has_columns else self._counted
+
+    @cached_property
+    def _counted(self) -> int:
+        """The number of nodes before there are columns."""
+        count: int = self.__dict__["_count"]()
+        return count
 
     @property
     def has_columns(self) -> bool:

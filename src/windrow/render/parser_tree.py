@@ -54,10 +54,11 @@ class ParsedTree:
 
         Those of a small page are kept, for its attributes are asked for next.
         """
-        if self._most is not None and self._most <= PIECE:
-            yield self.order
-            return
         nodes = iter(self)
+        first = list(islice(nodes, PIECE))
+        if len(first) < PIECE:
+            self.order = first
+        yield first
         while piece := list(islice(nodes, PIECE)):
             yield piece
 
@@ -76,7 +77,7 @@ class ParsedTree:
     @cached_property
     def head(self) -> list[Any]:
         """The first nodes: of a large page, often no others are asked for."""
-        return self.order if self._most is not None and self._most <= PIECE else list(islice(self, PIECE))
+        return self.order if "order" in vars(self) else list(islice(self, PIECE))
 
     @cached_property
     def order(self) -> list[Any]:

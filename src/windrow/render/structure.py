@@ -10,6 +10,7 @@ Scripting counts as enabled, so ``noscript`` holds text and the tree is the one 
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections import deque
 from functools import partial
@@ -27,8 +28,6 @@ from windrow.render.garbage_collection import collector_paused
 from windrow.render.parser_tree import OTHERS, PREFIX, ParsedTree, TreeAttributes, TreeElements, read_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from windrow.geometry import Mask
 
 KINDS: dict[type, int] = {
@@ -41,6 +40,10 @@ KINDS: dict[type, int] = {
     turbohtml.ProcessingInstruction: Kind.INSTRUCTION.value,
     turbohtml.DocumentFragment: Kind.FRAGMENT.value,
 }
+REPEATED = ("a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
+"""What the parser opens again where it was left open (the standard's formatting elements)."""
+ALWAYS_MADE = 4
+"""Nodes of an empty document: itself, ``html``, ``head`` and ``body``."""
 FOREIGN_ROOTS = frozenset({"svg", "math"})
 MOST_OPENINGS = 2_000
 """A few are common, where pages include others."""
@@ -68,17 +71,26 @@ def html_to_first_nodes(html: str, most: int) -> tuple[Nodes, bool]:
 def _parse_first(html: str, most: int | None, *, scripting: bool) -> tuple[Nodes, bool]:
     with collector_paused():
         root = _parse(html, scripting=scripting)
-        count = 1 + _count(islice(root.descendants, most))
-        if most is not None and count > most:
+        if most is not None and bound_nodes(root, html) > most and _count(root, most) > most:
             return tree_to_nodes(root, most), True
-    tree = ParsedTree(root, count)
-    return Nodes.later(partial(_read_columns, tree, root), TreeElements(root, tree), count), False
+    tree = ParsedTree(root, None)
+    return Nodes.later(partial(_read_columns, tree, root), TreeElements(root, tree), partial(_count, root)), False
 
 
-def _count(nodes: Iterable[Any]) -> int:
-    """Count without a step of Python a node."""
-    counter = itertools.count()
-    deque(zip(nodes, counter, strict=False), maxlen=0)
+def bound_nodes(root: turbohtml.Document, html: str) -> float:
+    """Return more nodes than a document can have: the parser makes no more than a character asks for.
+
+    Only elements of formatting are repeated, in whatever they were left open around; they are counted.
+    """
+    if root.select_one("template"):
+        return math.inf  # what stands in one is not found
+    return len(html) + ALWAYS_MADE + sum(len(root.select(tag)) for tag in REPEATED)
+
+
+def _count(root: turbohtml.Document, most: int | None = None) -> int:
+    """Count the nodes of a tree, one more than so many at most, without a step of Python a node."""
+    counter = itertools.count(1)
+    deque(zip(islice(root.descendants, most), counter, strict=False), maxlen=0)
     return next(counter)
 
 
