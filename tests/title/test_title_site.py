@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import gc
+import pickle
+import weakref
+
 import pytest
 
 import windrow
@@ -59,6 +63,20 @@ def test_other_pages_tell_the_site() -> None:
 def test_a_page_without_a_title_has_a_site() -> None:
     title = windrow.parse("<meta property=og:site_name content='Hay'>", url=URL).title()
     assert title.site == "Hay"
+
+
+@pytest.mark.parametrize("html", ["<title>Rye</title><h1>Rye</h1>", "<title>Rye</title><p>Barley</p>", ""])
+def test_the_site_is_worked_out_when_it_is_asked_for_and_without_the_page(html: str) -> None:
+    page = windrow.parse("<meta property=og:site_name content='Hay'>" + html, url=URL)
+    title, page_is_there = page.title(), weakref.ref(page.nodes)
+    copy = windrow.parse(page.html, url=URL).title()
+    del page
+    gc.collect()
+    assert page_is_there() is None
+    assert "site" not in vars(title)
+    assert pickle.loads(pickle.dumps(copy)) == title  # noqa: S301 - our own
+    assert title.site == "Hay"
+    assert title.to_dict()["site"] == "Hay"
 
 
 def test_a_host_alone_does_not_rename_a_front_page() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from windrow.title.agreement import find_agreed
@@ -24,7 +24,7 @@ from windrow.title.front import find_front_titles
 from windrow.title.likeness import fold
 from windrow.title.markup import find_tag
 from windrow.title.result import Candidate, Title
-from windrow.title.site import find_site, score_names, tell_site
+from windrow.title.site import find_site, read_site_texts, score_names, tell_site
 from windrow.weights import load_weights
 
 if TYPE_CHECKING:
@@ -57,12 +57,12 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[PageNames] = (
     if not witnesses.is_home and (agreed := find_agreed(witnesses)):
         return _call_by_heading(witnesses, *agreed)
     evidence = gather(witnesses)
-    if evidence.is_home and (names := score_names(evidence)):
+    if evidence.is_home and (names := score_names(read_site_texts(evidence))):
         return _call_by_name(evidence, names)
     found = _read_candidates(evidence)
-    site = find_site(evidence)
+    find_name = partial(find_site, read_site_texts(evidence))
     if not found:
-        return Title("", 0.0, reason=NO_NAME, site=site)
+        return Title("", 0.0, reason=NO_NAME).with_site(find_name)
     weights = read_weights()
     scored = [(each, features, _score(each, features, weights)) for each, features in found]
     # Sorting is stable: of equals, the one that was found first stays first.
@@ -74,11 +74,10 @@ def find_best_title(nodes: Nodes, url: str = "", others: Sequence[PageNames] = (
         best.text,
         _share_belief(candidates),
         candidates,
-        site=site,
         confidence=state_confidence("best", candidates, read_agreement(features)),
         nodes=(place,) if place else (),
         box=_box_of(nodes, place),
-    )
+    ).with_site(find_name)
 
 
 def _call_by_name(evidence: TitleEvidence, names: list[Candidate]) -> Title:
@@ -105,11 +104,10 @@ def _call_by_heading(evidence: TitleEvidence, heading: Heading, agreeing: Sequen
         text,
         1.0,
         candidates,
-        site=find_site(evidence),
         confidence=state_confidence(AGREED, candidates),
         nodes=(place,),
         box=_box_of(evidence.markup.nodes, place),
-    )
+    ).with_site(partial(find_site, read_site_texts(evidence)))
 
 
 @dataclass(frozen=True)
@@ -128,7 +126,7 @@ def read_candidates(nodes: Nodes, url: str = "") -> Reading:
     witnesses = read_witnesses(nodes, url)
     agreed = None if witnesses.is_home else find_agreed(witnesses)
     evidence = gather(witnesses)
-    names = score_names(evidence) if evidence.is_home else []
+    names = score_names(read_site_texts(evidence)) if evidence.is_home else []
     named = tuple(find_front_titles(evidence, names)) if names else ()
     found = [(each.text, features) for each, features in _read_candidates(evidence)]
     return Reading(trim(agreed[0].text) if agreed else "", named, found)

@@ -98,7 +98,7 @@ def gather(evidence: TitleEvidence) -> TitleEvidence:
     if evidence.is_home or not is_clear or not any(kind in SITE_NAMES for kind, _ in names):
         items = read_items(markup)
         names = names + [("data", thing.text) for thing in items if thing.kind == "site"]
-        names += read_linked_names(markup, markup.elements.having("href"), address)
+        names += read_linked_names(markup, address)
     short, texts = read_texts(markup)
     names = names + [("copyright", name) for name in read_owners(short)]
     if evidence.is_home:

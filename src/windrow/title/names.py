@@ -71,9 +71,9 @@ def read_names(metas: dict[str, list[str]], things: list[Thing]) -> list[tuple[s
     return _keep(found)
 
 
-def read_linked_names(markup: Markup, links: dict[Handle, str], address: Address) -> list[tuple[str, str]]:
+def read_linked_names(markup: Markup, address: Address) -> list[tuple[str, str]]:
     """Return the names in links to the front page and beside logos, each with where it was found."""
-    found = [("home link", text) for text in _home_links(markup, links, address)]
+    found = [("home link", text) for text in _home_links(markup, address)]
     return _keep(found + [("logo", text) for text in _logos(markup)])
 
 
@@ -123,7 +123,7 @@ def _spell(letters: str, text: str) -> str:
     return " ".join(text[first : form.end() if form else last].split())
 
 
-def _home_links(markup: Markup, links: dict[Handle, str], address: Address) -> list[str]:
+def _home_links(markup: Markup, address: Address) -> list[str]:
     """Return the texts of the first links to the front page, or the words for their pictures."""
     found = []
     homes = HOME_LINKS | {
@@ -133,8 +133,8 @@ def _home_links(markup: Markup, links: dict[Handle, str], address: Address) -> l
         for end in ("", "/")
     }
     seen = 0
-    for node, href in links.items():
-        if href in homes and markup.elements.tag(node) == "a":
+    for node in markup.named("a"):
+        if markup.elements.attribute(node, "href") in homes:
             seen += 1
             text = markup.text(node) or _alt(markup, node)
             if text:

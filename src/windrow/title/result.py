@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from typing import Any
 
 from windrow.result import Box, Column, Data, Result, Source, read_data
 
@@ -30,12 +31,36 @@ class Title(Result, name="title"):
     candidates: tuple[Candidate, ...] = ()
     """Every text that was considered, best first."""
     reason: str = ""
-    site: str = ""
-    """The name of the site or business; empty where nothing tells it."""
+    site: str = field(default_factory=str)
+    """The name of the site or business; empty where nothing tells it.
+
+    It is worked out when it is first asked for (``with_site``), for that takes as long as finding many a title.
+    """
     confidence: float = 0.0
     """The share of such titles that are right."""
     nodes: tuple[int, ...] = ()
     box: Box | None = None
+
+    def with_site(self, find: Callable[[], str]) -> Title:
+        """Return the same with the name of the site as a function will find it, which holds on to little."""
+        made = object.__new__(Title)
+        made.__dict__.update(self.__dict__, _find_site=find)
+        del made.__dict__["site"]
+        return made
+
+    def __getattr__(self, name: str) -> str:
+        """Work the name of the site out when it is found missing."""
+        find = self.__dict__.get("_find_site")
+        if name != "site" or (find is None and "site" not in self.__dict__):
+            raise AttributeError(name)
+        if find is not None:  # else another thread was faster
+            self.__dict__["site"] = find()
+            self.__dict__.pop("_find_site", None)
+        return str(self.__dict__["site"])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Go from one process to another with the name of the site, not with what finds it."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def __str__(self) -> str:
         """Return the text."""

@@ -25,7 +25,9 @@ from windrow.title.segments import STRONG, cut_segments
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from windrow.title.address import Address
     from windrow.title.evidence import TitleEvidence
+    from windrow.title.segments import Segments
 
 VOTES = {
     "og:site_name": 3.0,
@@ -80,9 +82,22 @@ class SiteParameters:
 PARAMETERS = SiteParameters()
 
 
-def find_site(evidence: TitleEvidence) -> str:
+@dataclass(frozen=True)
+class SiteTexts:
+    """Everything on a page that may name its site, apart from the page itself, which can be let go."""
+
+    places: Mapping[str, list[str]]
+    """The texts of every place that has a vote."""
+    tag: Segments
+    spelled: list[str]
+    """How the page writes the name of its host, where that was looked for."""
+    address: Address
+    is_home: bool
+
+
+def find_site(texts: SiteTexts) -> str:
     """Return the name of the site or business that a page belongs to; empty where nothing tells it."""
-    return tell_site(score_names(evidence))
+    return tell_site(score_names(texts))
 
 
 def tell_site(names: Sequence[Candidate]) -> str:
@@ -90,14 +105,13 @@ def tell_site(names: Sequence[Candidate]) -> str:
     return names[0].text if names and names[0].score > PARAMETERS.least else ""
 
 
-def score_names(evidence: TitleEvidence) -> list[Candidate]:
+def score_names(texts: SiteTexts) -> list[Candidate]:
     """Return every text that may be the name of the site and has something for it, best first."""
-    places = _read_places(evidence)
-    said = {place: _to_lines(texts if place == "text" else _with_parts(texts)) for place, texts in places.items()}
-    host = read_host(evidence.address)
+    said = {place: _to_lines(lines if place == "text" else _with_parts(lines)) for place, lines in texts.places.items()}
+    host = read_host(texts.address)
     found = [
         Candidate(text, sum(terms.values()), terms, {"found in": ", ".join(place for place in VOTES if place in terms)})
-        for text in _find_names(evidence, places)
+        for text in _find_names(texts)
         if (terms := _weigh(text, said, host))
     ]
     return sorted((each for each in found if each.score > PARAMETERS.least_front), key=lambda each: -each.score)
@@ -134,12 +148,17 @@ def _vote(words: str, lines: str, is_running: bool) -> float:  # noqa: FBT001 - 
     return 1.0 if f"|{words}|" in lines else PARAMETERS.within
 
 
+def read_site_texts(evidence: TitleEvidence) -> SiteTexts:
+    """Read a page for what may name its site."""
+    spelled = [text for kind, text in evidence.names if kind == "host"]
+    return SiteTexts(_read_places(evidence), evidence.whole_tag, spelled, evidence.address, evidence.is_home)
+
+
 def _read_places(evidence: TitleEvidence) -> dict[str, list[str]]:
     """Return the texts of every place that may name the site."""
     names = [(kind, text) for kind, text in evidence.names if kind != "author"]
     if not any(kind in TOLD for kind, _ in names) and not any(kind in ("home link", "logo") for kind, _ in names):
-        links = evidence.markup.elements.having("href")
-        names += read_linked_names(evidence.markup, links, evidence.address)
+        names += read_linked_names(evidence.markup, evidence.address)
     places: dict[str, list[str]] = defaultdict(list)
     tag = evidence.whole_tag
     places["tag"] = [tag.text] if tag.text else []
@@ -153,24 +172,25 @@ def _read_places(evidence: TitleEvidence) -> dict[str, list[str]]:
     return places
 
 
-def _find_names(evidence: TitleEvidence, places: Mapping[str, list[str]]) -> list[str]:
+def _find_names(texts: SiteTexts) -> list[str]:
     """Return every text that may be the name, each once; first as machines are told it, then as the tag spells it."""
+    places = texts.places
     naming = [place for place in places if place not in ("tag", "text")]
     told = [text for place in naming if place in TOLD for text in _with_parts(places[place])]
     shown = [text for place in naming if place not in TOLD for text in _with_parts(places[place])]
-    known = [evidence.whole_tag.text, *(text for place in naming for text in places[place])]
-    spelled = [text for kind, text in evidence.names if kind == "host"] or spell_host(evidence.address.site, known)
+    known = [texts.tag.text, *(text for place in naming for text in places[place])]
+    spelled = texts.spelled or spell_host(texts.address.site, known)
     found: dict[str, str] = {}
-    for text in map(trim, (*told, *_find_in_tag(evidence), *shown, *spelled)):
+    for text in map(trim, (*told, *_find_in_tag(texts), *shown, *spelled)):
         if text and len(text) <= PARAMETERS.longest:
             found.setdefault(fold(text), text)
     return list(found.values())
 
 
-def _find_in_tag(evidence: TitleEvidence) -> Iterator[str]:
+def _find_in_tag(texts: SiteTexts) -> Iterator[str]:
     """Yield what may be the name in the title tag: its ends behind a strong mark, and on a front page all parts."""
-    tag = evidence.whole_tag
-    if evidence.is_home:
+    tag = texts.tag
+    if texts.is_home:
         yield from _with_parts([tag.text])
     elif len(tag) > 1:
         ends = ((tag.marks[0], 0), (tag.marks[-1], len(tag) - 1))
