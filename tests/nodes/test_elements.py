@@ -33,7 +33,7 @@ def nodes_of(parts: list[str]) -> Nodes:
 def describe(elements: Elements, tag: str) -> list[object]:
     """Return all that single nodes tell, their names made numbers."""
     number = elements.number
-    texts, said = elements.texts({"script"})
+    said, texts = elements.texts(range(2, 8), {"script"})
     after = [elements.after(text) for text in texts]
     told: list[object] = [list(map(number, texts)), said, [each if each is None else number(each) for each in after]]
     told.append({number(node): value for node, value in elements.having("href").items()})
@@ -41,7 +41,7 @@ def describe(elements: Elements, tag: str) -> list[object]:
         inside = [(number(inner), number(parent), elements.string(inner)) for inner, parent in elements.walk(node)]
         around = elements.parent(node)
         told.append((number(node), elements.tag(node), dict(elements.attributes(node)), inside))
-        told.append((elements.attribute(node, "class"), elements.tag(around)))
+        told.append((elements.attribute(node, "class"), elements.has(node, "hidden"), elements.tag(around)))
         told.append((list(map(number, elements.children(node))), number(elements.at(number(node)))))
     return told
 

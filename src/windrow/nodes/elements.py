@@ -50,14 +50,20 @@ class Elements(Protocol):
     def attribute(self, node: Handle, name: str) -> str:
         """Return one attribute of an element; empty where it has none."""
 
+    def has(self, node: Handle, name: str) -> bool:
+        """Whether a node has an attribute, be it empty."""
+
     def having(self, name: str) -> dict[Handle, str]:
         """Return the value of one attribute for the elements that have it, in document order."""
 
     def walk(self, node: Handle) -> Iterator[tuple[Handle, Handle]]:
         """Yield the descendants of a node in document order, each with its parent."""
 
-    def texts(self, unread: Collection[str]) -> tuple[list[Handle], list[str]]:
-        """Return the text nodes that stand directly in none of some tags, in document order, and their texts."""
+    def texts(self, lengths: range, unread: Collection[str]) -> tuple[list[str], list[Handle]]:
+        """Return the texts of so many letters, but for white space, that stand directly in none of some tags.
+
+        They are in document order, and their nodes too.
+        """
 
     def number(self, node: Handle) -> int:
         """Return the number of a node."""
@@ -116,6 +122,10 @@ class ColumnElements:
         """Return one attribute of an element; empty where it has none."""
         return self._nodes.attributes[node].get(name, "")
 
+    def has(self, node: int, name: str) -> bool:
+        """Whether a node has an attribute, be it empty."""
+        return name in self._nodes.attributes[node]
+
     def having(self, name: str) -> dict[int, str]:
         """Return the value of one attribute for the elements that have it, in document order."""
         return self._nodes.attributes.having(name)
@@ -128,11 +138,12 @@ class ColumnElements:
                 return
             yield inner, parent[inner]
 
-    def texts(self, unread: Collection[str]) -> tuple[list[int], list[str]]:
-        """Return the text nodes that stand directly in none of some tags, in document order, and their texts."""
+    def texts(self, lengths: range, unread: Collection[str]) -> tuple[list[str], list[int]]:
+        """Return the texts of so many letters, but for white space, that stand directly in none of some tags."""
         nodes = self._nodes
-        found = np.flatnonzero((nodes.kind == TEXT) & ~nodes.tag.is_in(set(unread))[nodes.parent]).tolist()
-        return found, [nodes.text[node] for node in found]
+        places = np.flatnonzero((nodes.kind == TEXT) & ~nodes.tag.is_in(set(unread))[nodes.parent]).tolist()
+        found = [node for node in places if len(nodes.text[node]) in lengths and not nodes.text[node].isspace()]
+        return [nodes.text[node] for node in found], found
 
     def number(self, node: int) -> int:
         """Return the number of a node."""

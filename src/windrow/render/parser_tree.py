@@ -34,13 +34,13 @@ PREFIX = {HTML: "", turbohtml.Namespace.SVG: "svg:", turbohtml.Namespace.MATHML:
 TEXTS = frozenset({turbohtml.Text, turbohtml.CData})
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
-data_of = attrgetter("data")
+parent_of = attrgetter("parent")
 
 
 class ParsedTree:
     """The parser's tree, whose nodes become objects of Python when they are walked over."""
 
-    def __init__(self, root: Any, most: int | None) -> None:  # noqa: ANN401 - a Document or a fragment's Element
+    def __init__(self, root: Any, most: int | None = None) -> None:  # noqa: ANN401 - a Document or a fragment's Element
         """Wrap the root of a tree; ``most`` is how many of its nodes count, if not all do."""
         self._root, self._most = root, most
         self._having: dict[str, tuple[list[Any], list[str]]] = {}
@@ -55,12 +55,12 @@ class ParsedTree:
         Those of a small page are kept, for its attributes are asked for next.
         """
         nodes = iter(self)
-        first = list(islice(nodes, PIECE))
-        if len(first) < PIECE:
-            self.order = first
-        yield first
-        while piece := list(islice(nodes, PIECE)):
+        piece = list(islice(nodes, PIECE))
+        if len(piece) < PIECE:
+            self.order = piece
+        while piece:
             yield piece
+            piece = list(islice(nodes, PIECE))
 
     @property
     def strings(self) -> Iterator[str]:
@@ -178,7 +178,11 @@ class TreeElements:
 
     def attribute(self, node: Any, name: str) -> str:  # noqa: ANN401 - any node of the parser's
         """Return one attribute of an element; empty where it has none."""
-        return node.attr(name) or ""
+        return (node.attr(name) or "") if type(node) is turbohtml.Element else ""
+
+    def has(self, node: Any, name: str) -> bool:  # noqa: ANN401 - any node of the parser's
+        """Whether a node has an attribute, be it empty."""
+        return type(node) is turbohtml.Element and name in node.attrs
 
     def having(self, name: str) -> dict[Any, str]:
         """Return the value of one attribute for the elements that have it, in document order."""
@@ -186,16 +190,22 @@ class TreeElements:
 
     def walk(self, node: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401 - any node of the parser's
         """Yield the descendants of a node in document order, each with its parent."""
-        return ((inner, inner.parent) for inner in node.descendants)
+        return zip(node.descendants, map(parent_of, node.descendants), strict=True)
 
-    def texts(self, unread: Collection[str]) -> tuple[list[Any], list[str]]:
-        """Return the text nodes that stand directly in none of some tags, in document order, and their texts."""
+    def texts(self, lengths: range, unread: Collection[str]) -> tuple[list[str], list[Any]]:
+        """Return the texts of so many letters, but for white space, that stand directly in none of some tags."""
+        first, end = lengths.start, lengths.stop
         with collector_paused():
             inside = {text for tag in unread for element in self.named(tag) for text in element.children}
-            nodes = list(self._root.descendants)
-            found = list(compress(nodes, map(TEXTS.__contains__, map(type, nodes))))
-            found = [text for text in found if text not in inside] if inside else found
-            return found, list(map(data_of, found))
+            nodes: Iterator[Any] = self._root.descendants
+            found = [
+                (text, node)
+                for node in nodes
+                if type(node) in TEXTS
+                and first <= len(text := node.data) < end
+                and not (text.isspace() or node in inside)
+            ]
+            return [text for text, _ in found], [node for _, node in found]
 
     def number(self, node: Any) -> int:  # noqa: ANN401 - any node of the parser's
         """Return the number of a node."""

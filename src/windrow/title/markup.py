@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from windrow.nodes.inline import INLINE_TAGS
@@ -22,6 +23,7 @@ UNSEEN = frozenset(
 )
 CONTROLS = frozenset({"button", "select", "textarea"})
 """What is seen, but is no part of the text around it."""
+UNSAID = UNSEEN | CONTROLS
 PERMALINKS = frozenset("#¶§🔗")
 """What a link to a heading says that stands in it."""
 HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -65,6 +67,7 @@ MISLEADING = re.compile(
 """Names that say of a whole page what it has, how it is filed or what it was built with."""
 HIDDEN = frozenset({"hidden", "hide", "invisible"})
 """Classes that hide, where they stand alone."""
+HIDING = frozenset({"hidden"})
 TAGS_AROUND = {
     "nav": "aside",
     "aside": "aside",
@@ -89,6 +92,8 @@ class Markup:
     elements: Elements
     words: dict[Handle, frozenset[str]]
     """What the attributes of an element say, once they were looked at."""
+    places: dict[Handle, frozenset[str]]
+    """What an element stands in by tags alone, likewise."""
 
     def named(self, tag: str) -> list[Handle]:
         """Return the elements of a tag, in document order."""
@@ -104,6 +109,9 @@ class Markup:
         It ends at a control, since what stands on both sides of one is not one text.
         """
         elements, begun = self.elements, False
+        strings = list(map(elements.string, elements.children(node)))
+        if None not in strings and elements.tag(node) != "a":  # nothing but text, as most headings are
+            return " ".join("".join(strings).split())  # type: ignore[arg-type]
         parts: list[str] = []
         unseen: set[Handle] = set()
         for inner, parent in elements.walk(node):
@@ -126,8 +134,8 @@ class Markup:
         """Return the texts of an element's children one by one."""
         elements = self.elements
         found: list[str] = []
-        for inner, parent in elements.walk(node):
-            if parent == node and elements.tag(inner) not in UNSEEN | CONTROLS:
+        for inner in elements.children(node):
+            if elements.tag(inner) not in UNSAID:
                 words = elements.string(inner)
                 text = self.text(inner) if words is None else " ".join(words.split())
                 if text:
@@ -136,15 +144,25 @@ class Markup:
 
     def around(self, node: Handle) -> frozenset[str]:
         """Return what an element stands in: aside, footer, article, link, logo, title, or hidden."""
-        found: set[str] = set()
-        level, elements, within = 0, self.elements, node
-        while within is not None and (tag := elements.tag(within)) != "body":
-            if place := TAGS_AROUND.get(tag):
-                found.add(place)
-            if level < NEAR and (words := self._words(within)):
-                found |= words - {"title"} if level else words
-            within, level = elements.parent(within), level + 1
+        found, within, elements = set(self._places(node)), node, self.elements
+        for level in range(NEAR):
+            if within is None or elements.tag(within) == "body":
+                break
+            words = self._words(within)
+            found |= words - {"title"} if level else words
+            within = elements.parent(within)
         return frozenset(found)
+
+    def _places(self, node: Handle | None) -> frozenset[str]:
+        """Return what the tags of an element and of all around it say, up to the body."""
+        way = []
+        while node is not None and node not in self.places and (tag := self.elements.tag(node)) != "body":
+            way.append((node, TAGS_AROUND.get(tag)))
+            node = self.elements.parent(node)
+        found = self.places.get(node, NOTHING)
+        for each, place in reversed(way):
+            found = self.places[each] = found | {place} if place else found
+        return found
 
     def leads_home(self, node: Handle) -> bool:
         """Whether an element stands in a link to a front page, or holds nothing but one."""
@@ -173,35 +191,34 @@ class Markup:
     def _words(self, node: Handle) -> frozenset[str]:
         known = self.words.get(node)
         if known is None:
-            known = self.words[node] = _read_words(self.attributes(node))
+            known = self.words[node] = _read_words(self.elements, node)
         return known
 
 
 def read_markup(nodes: Nodes) -> Markup:
     """Look at a page's elements."""
-    return Markup(nodes, nodes.elements, {})
+    return Markup(nodes, nodes.elements, {}, {})
 
 
-def _read_words(attributes: Mapping[str, str]) -> frozenset[str]:
+def _read_words(elements: Elements, node: Handle) -> frozenset[str]:
     """Return what the class, id and style of an element tell of its place."""
-    if not attributes:
-        return NOTHING
-    names = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()
-    found = set()
-    if len(names) > 1:
-        found = _read_names(names)
-        if found - {"title"}:
-            found = _read_names(MISLEADING.sub("", names))
-        if not HIDDEN.isdisjoint(names.split()):
-            found.add("hidden")
-    style = attributes.get("style", "")
-    if "hidden" in attributes or (style and HIDING_STYLE.search(style)):
-        found.add("hidden")
-    return frozenset(found)
+    names = f"{elements.attribute(node, 'class')} {elements.attribute(node, 'id')}"
+    found = _read_names(names.lower()) if len(names) > 1 else NOTHING
+    style = elements.attribute(node, "style")
+    is_hidden = elements.has(node, "hidden") or (style and HIDING_STYLE.search(style))
+    return found | HIDING if is_hidden else found
 
 
-def _read_names(names: str) -> set[str]:
-    return {place for place, words in WORDS_AROUND.items() if words.search(names)}
+@lru_cache(maxsize=1024)  # most elements are named like others, of the same page or of another of the site
+def _read_names(names: str) -> frozenset[str]:
+    found = _find_words(names)
+    if found - {"title"}:
+        found = _find_words(MISLEADING.sub("", names))
+    return found if HIDDEN.isdisjoint(names.split()) else found | HIDING
+
+
+def _find_words(names: str) -> frozenset[str]:
+    return frozenset(place for place, words in WORDS_AROUND.items() if words.search(names))
 
 
 def read_tag(markup: Markup) -> str:

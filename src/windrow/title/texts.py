@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
-from operator import not_
 from typing import TYPE_CHECKING
 
 from windrow.title.likeness import fold_marks
@@ -59,11 +57,5 @@ class StandingTexts:
 
 def read_texts(markup: Markup) -> tuple[list[str], StandingTexts]:
     """Return the short texts as the page has them, and where they stand, folded."""
-    nodes, said = markup.elements.texts(CODE)
-    is_said = list(map(not_, map(str.isspace, said)))
-    nodes, said = list(compress(nodes, is_said)), list(compress(said, is_said))
-    is_short = [LIMITS.shortest <= length <= LIMITS.longest for length in map(len, said)]
-    short = list(compress(said, is_short))
-    # Folding one long string is much cheaper than folding a thousand short ones.
-    keys = list(map(str.strip, fold_marks("\0".join(short)).casefold().split("\0"))) if short else []
-    return short, StandingTexts(keys, list(compress(nodes, is_short)))
+    short, nodes = markup.elements.texts(range(LIMITS.shortest, LIMITS.longest + 1), CODE)
+    return short, StandingTexts([fold_marks(text).casefold().strip() for text in short], nodes)
