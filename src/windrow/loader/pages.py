@@ -14,7 +14,7 @@ from windrow.loader.fullness import find_unfilled
 from windrow.loader.task import MEMORY
 from windrow.page import Page
 from windrow.provenance import Provenance, now
-from windrow.render.charset import Decoded, decode
+from windrow.render.charset import Decoded, decode, unify_line_ends
 from windrow.render.offline import Document
 from windrow.render.structure import check_openings, html_to_first_nodes, html_to_nodes
 from windrow.render.visit import Visit
@@ -139,7 +139,7 @@ def _visit(url: str, options: Options, backend: Backend) -> Page:
         nodes=capture.nodes,
         source=without_credentials(url),
         provenance=provenance if capture.html is None else provenance.with_digest(capture.html),
-        html=(capture.html or "").replace("\r\n", "\n").replace("\r", "\n"),
+        html=unify_line_ends(capture.html or ""),
         screenshot=capture.screenshot,
         warnings=capture.warnings,
         cut=capture.cut or "",
@@ -218,7 +218,7 @@ def _require_whole(page: Page) -> Page:
 
 def _clean(html: str) -> Decoded:
     """Normalise line ends, and replace lone surrogates, which are not text and can't be written anywhere."""
-    text = html.replace("\r\n", "\n").replace("\r", "\n") if "\r" in html else html
+    text = unify_line_ends(html)
     try:
         if not text.isascii():
             text.encode("utf-16-le")  # the cheapest

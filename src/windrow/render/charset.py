@@ -37,6 +37,7 @@ UTF_16 = re.compile(rb"<\0[!-~]\0|\0<\0[!-~]")
 """How UTF-16 begins; a NUL alone before a tag is none."""
 DECLARATION = re.compile(rb"charset", re.IGNORECASE)
 FOREIGN = re.compile(rb"[\x80-\xff]+")
+LINE_END = re.compile("\r\n?")
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,12 @@ def _contradict(data: bytes, declared: str, found: str) -> Decoded:
 def _read(data: bytes, encoding: str) -> str:
     # Of UTF-8 both decoders make the same, whatever is broken in it, but Python's own takes a third of the time.
     text = data.decode("utf-8", "replace") if encoding == "UTF-8" else data.decode(f"whatwg-{encoding.lower()}")
-    text = text.removeprefix("\ufeff")
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    return unify_line_ends(text.removeprefix("\ufeff"))
+
+
+def unify_line_ends(text: str) -> str:
+    """Return a text with one kind of line ends, as the parser would read it."""
+    return LINE_END.sub("\n", text) if "\r" in text else text
 
 
 def _is_known(label: str) -> bool:

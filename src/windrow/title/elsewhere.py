@@ -40,10 +40,13 @@ class Elsewhere:
         All of it where nothing would be left. Parts at the end stay: they are told as the site's by other means.
         """
         segments = cut_segments(tag)
-        own = [place for place, part in enumerate(segments.parts()) if fold(part) not in self.texts]
+        own = [place for place, part in enumerate(segments.parts()) if not self.texts or fold(part) not in self.texts]
         if not own:
             return tag
-        words = segments.run(own[0], len(segments) - 1).split()
+        rest = segments.run(own[0], len(segments) - 1)
+        if not self.tags:
+            return rest
+        words = rest.split()
         keys = tuple(map(fold, words))
         shared = max(
             (_count_shared(keys, other) for other in self.tags if own[-1] == len(segments) - 1 and other != keys),

@@ -83,7 +83,9 @@ def _keep(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def read_owners(texts: list[str]) -> list[str]:
     """Return the names in the last copyright lines of a page."""
-    found = []
+    found = list[str]()
+    if not SIGNS.search("\n".join(texts)):  # looked for in all of them at once, for most have none
+        return found
     for text in islice(filter(SIGNS.search, reversed(texts)), LIMITS.rights):
         if match := RIGHTS.search(text):
             name = AFTER_NAME.sub("", match[1]).strip(" .,-–|")

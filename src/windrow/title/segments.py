@@ -24,7 +24,9 @@ MARKS = {
     "sentence": r"(?<=[.!?\u3002\uff01\uff1f])\s+(?=\S)",
     "loose dash": r"\s+[-\u2013\u2014](?=\w)|(?<=\w)[-\u2013\u2014]\s+",
 }
-CUT = re.compile("|".join(f"(?P<{name.replace(' ', '_')}>{mark})" for name, mark in MARKS.items()))
+MARK = "|".join(f"(?P<{name.replace(' ', '_')}>{mark})" for name, mark in MARKS.items())
+CUT = re.compile(rf"(?=[\W_])(?:{MARK})")
+"""No mark begins with a letter, and to see so first takes a quarter of the time."""
 ANY_MARK = re.compile(r"[^\w\s'\u2019&()]|_")
 STRONG = frozenset({"bar", "arrow", "dash", "dot", "underscore", "bracket"})
 QUOTED = re.compile(r"«[^«»]{1,200}»|»(?=\S)[^«»]{1,200}(?<=\S)«")

@@ -5,6 +5,7 @@ A page has a thousand texts and a title asks for a few of them, so what is done 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -40,19 +41,20 @@ class StandingTexts:
 
     def find(self, key: str) -> list[Handle]:
         """Return the nodes where a folded text stands, in document order."""
-        if not key or key not in self._first:
-            return []
-        return [node for each, node in zip(self.keys, self.nodes, strict=False) if each == key]
+        return self._places.get(key, [])
 
     def find_within(self, whole: str) -> Iterator[tuple[str, Handle]]:
         """Yield the texts that a folded text has in it, each once with the first node where it stands."""
-        first = self._first
-        return ((key, first[key]) for key in dict.fromkeys(self.keys) if key and key in whole)
+        return ((key, nodes[0]) for key, nodes in self._places.items() if key in whole)
 
     @cached_property
-    def _first(self) -> dict[str, Handle]:
-        """The first node of each text: of equal keys a dictionary keeps the last, so it is filled from the end."""
-        return dict(zip(reversed(self.keys), reversed(self.nodes), strict=True))
+    def _places(self) -> dict[str, list[Handle]]:
+        """The nodes where each text stands that is not empty."""
+        places = defaultdict[str, list["Handle"]](list)
+        for key, node in zip(self.keys, self.nodes, strict=True):
+            places[key].append(node)
+        places.pop("", None)
+        return dict(places)
 
 
 def read_texts(markup: Markup) -> tuple[list[str], StandingTexts]:
