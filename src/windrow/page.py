@@ -206,6 +206,8 @@ class Page:
         return self._base_of(0)
 
     def _base_of(self, node: int) -> str:
+        if len(self._bases) == 1:
+            return self._bases[0][2]
         return next(base for start, end, base in reversed(self._bases) if start <= node < end)
 
     @cached_property
@@ -213,9 +215,10 @@ class Page:
         """The documents of the page, an outer one before its inner ones: where each begins and ends, and its base."""
         nodes, found = self.nodes, list[tuple[int, int, str]]()
         documents = np.flatnonzero(nodes.kind == Kind.DOCUMENT).tolist()
-        inner = nodes.inside((nodes.kind == Kind.FRAGMENT) | ((nodes.kind == Kind.DOCUMENT) & (nodes.parent >= 0)))
-        bases = nodes.tag.where("base").tolist()
-        hrefs = nodes.attributes.having("href") if bases else {}
+        inner_documents = (nodes.kind == Kind.FRAGMENT) | ((nodes.kind == Kind.DOCUMENT) & (nodes.parent >= 0))
+        hrefs = nodes.attributes.having("href", "base")
+        bases = nodes.tag.where("base").tolist() if hrefs else []
+        inner = nodes.inside(inner_documents) if bases else inner_documents
         for document in documents:
             own, last = self.url if document == 0 else nodes.text[document], int(nodes.end[document])
             around = next((base for start, end, base in reversed(found) if start <= document < end), "")
@@ -235,7 +238,7 @@ class Page:
         column: list[str | None] = [None] * len(self.nodes)
         linking = self.nodes.tag.is_in({"a", "area", "svg:a"})
         for name in ("xlink:href", "href"):
-            for node, href in self.nodes.attributes.having(name).items():
+            for node, href in self.nodes.attributes.having(name, "a", "area").items():
                 if linking[node] and not href.strip().startswith("#"):
                     target = self.resolve(href, node)
                     column[node] = None if target is None or target.startswith("javascript:") else target

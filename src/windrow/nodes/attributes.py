@@ -18,8 +18,11 @@ class Attributes(Protocol):
     def __getitem__(self, node: int, /) -> Mapping[str, str]:
         """Return the attributes of one node, names in lower case, in source order."""
 
-    def having(self, name: str) -> dict[int, str]:
-        """Return the value of one attribute by node, in document order, for the nodes that have it."""
+    def having(self, name: str, *tags: str) -> dict[int, str]:
+        """Return the value of one attribute by node, in document order, for the nodes that have it.
+
+        Where tags are named, other elements may be left out: the parser finds those of a tag without looking at all.
+        """
 
 
 class ListedAttributes:
@@ -33,7 +36,7 @@ class ListedAttributes:
         """Return the attributes of one node."""
         return MappingProxyType(self._mappings[node]) if self._mappings[node] else NONE
 
-    def having(self, name: str) -> dict[int, str]:
+    def having(self, name: str, *_: str) -> dict[int, str]:
         """Return the value of one attribute by node, in document order, for the nodes that have it."""
         return dict(self._by_name.get(name, {}))
 

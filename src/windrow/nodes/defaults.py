@@ -77,7 +77,8 @@ def visible(nodes: Nodes) -> Mask:
         hidden[node] |= nodes.attributes[node].get("type", "").lower() == "hidden"
     for node in nodes.tag.where("dialog").tolist():
         hidden[node] |= "open" not in nodes.attributes[node]
-    hidden[list(nodes.attributes.having("shadowrootmode"))] = False  # shown in place of its host's content
+    for node in nodes.attributes.having("shadowrootmode", "template"):
+        hidden[node] &= nodes.tag[node] != "template"  # shown in place of its host's content
     hidden[1:] |= nodes.tag.is_in(INSTEAD)[nodes.parent[1:]]
     _hide_closed_details(nodes, hidden)
     return ~nodes.inside(hidden)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from windrow.nodes.tree import Nodes
 
-SOURCES = {"xlink:href": {"svg:image"}, "href": {"svg:image"}, "src": {"img", "input"}, "poster": {"video"}}
+SOURCES = {"xlink:href": ("svg:image",), "href": ("svg:image",), "src": ("img", "input"), "poster": ("video",)}
 """Which attribute names the picture, and on which elements."""
 LATE = ("data-src", "data-lazy-src", "data-original", "data-lazy")
 """Where scripts that load pictures late find the address, the most usual first."""
@@ -37,8 +37,10 @@ def find_images(nodes: Nodes) -> dict[int, str]:
     """Return the address of the picture that each node shows, as the page or the browser has it, in document order."""
     found: dict[int, str] = {}
     for name, tags in SOURCES.items():
-        showing = nodes.tag.is_in(tags)
-        found |= {node: source for node, source in nodes.attributes.having(name).items() if showing[node] and source}
+        showing = nodes.tag.is_in(set(tags))
+        found |= {
+            node: source for node, source in nodes.attributes.having(name, *tags).items() if showing[node] and source
+        }
     for node in nodes.tag.where("img").tolist():
         if PLACEHOLDER.match(found.get(node, "")) and (late := _find_late(nodes, node)):
             found[node] = late

@@ -31,6 +31,8 @@ ARE_OTHERS = np.isin(np.arange(256), OTHERS)
 HTML = turbohtml.Namespace.HTML
 PREFIX = {HTML: "", turbohtml.Namespace.SVG: "svg:", turbohtml.Namespace.MATHML: "math:"}
 """What the names of elements begin with."""
+SELDOM = ("role", "hidden", "rowspan", "colspan", "aria-rowspan", "aria-colspan")
+"""Attributes that few elements have, and that are asked for of the same pages."""
 TEXTS = frozenset({turbohtml.Text, turbohtml.CData})
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -43,7 +45,7 @@ class ParsedTree:
     def __init__(self, root: Any, most: int | None = None) -> None:  # noqa: ANN401 - a Document or a fragment's Element
         """Wrap the root of a tree; ``most`` is how many of its nodes count, if not all do."""
         self._root, self._most = root, most
-        self._having: dict[str, tuple[list[Any], list[str]]] = {}
+        self._having: dict[tuple[str, ...], tuple[list[Any], list[str]]] = {}
 
     def __iter__(self) -> Iterator[Any]:
         """Walk over the nodes in document order."""
@@ -68,11 +70,14 @@ class ParsedTree:
         texts: Iterator[str] = self._root.strings
         return texts
 
-    def having(self, name: str) -> tuple[list[Any], list[str]]:
+    def having(self, *name_and_tags: str) -> tuple[list[Any], list[str]]:
         """Return the elements that have an attribute, those in templates left out, and its value in each."""
-        if name not in self._having:
-            self._having[name] = find_attribute(self._root, name)
-        return self._having[name]
+        if name_and_tags not in self._having:
+            if name_and_tags[0] in SELDOM and len(name_and_tags) == 1:
+                self._having |= {(name,): found for name, found in find_seldom(self._root).items()}
+            else:
+                self._having[name_and_tags] = find_attribute(self._root, *name_and_tags)
+        return self._having[name_and_tags]
 
     @cached_property
     def head(self) -> list[Any]:
@@ -93,7 +98,7 @@ class TreeAttributes:
         """Wrap a tree; ``kind`` is what each of its nodes is."""
         self._tree = tree
         self._kind = kind
-        self._known: dict[str, dict[int, str]] = {}
+        self._known: dict[tuple[str, ...], dict[int, str]] = {}
 
     @cached_property
     def _number(self) -> dict[Any, int]:
@@ -113,22 +118,23 @@ class TreeAttributes:
             return NOTHING
         return read_attributes(self._tree.head[node] if node < PIECE else self._tree.order[node])
 
-    def having(self, name: str) -> dict[int, str]:
+    def having(self, *name_and_tags: str) -> dict[int, str]:
         """Return the value of one attribute by node, in document order, for the nodes that have it."""
-        if name not in self._known:
-            self._known[name] = self._find(name)
-        return self._known[name].copy()
+        if name_and_tags not in self._known:
+            self._known[name_and_tags] = self._find(*name_and_tags)
+        return self._known[name_and_tags].copy()
 
-    def _find(self, name: str) -> dict[int, str]:
-        elements, values = self._tree.having(name)
+    def _find(self, name: str, *tags: str) -> dict[int, str]:
+        elements, values = self._tree.having(name, *tags)
         for fragment in self._fragments:
-            more = find_attribute(fragment, name)
+            more = find_attribute(fragment, name, *tags)
             elements, values = elements + more[0], values + more[1]
         if not elements:
             return {}  # before any node is numbered, for most attributes stand nowhere
         found = dict(zip(map(self._number_some(elements).get, elements), values, strict=True))
         found.pop(None, None)  # what is beyond the nodes that count
-        return dict(sorted(found.items())) if self._fragments else found  # type: ignore[arg-type,return-value]
+        in_order = not self._fragments and len(tags) <= 1
+        return found if in_order else dict(sorted(found.items()))  # type: ignore[arg-type,return-value]
 
     @cached_property
     def _fragments(self) -> list[Any]:
@@ -229,10 +235,21 @@ def read_attributes(element: Any) -> Mapping[str, str]:  # noqa: ANN401 - an ele
     return MappingProxyType(found)
 
 
-def find_attribute(root: Any, name: str) -> tuple[list[Any], list[str]]:  # noqa: ANN401 - any node of the parser's
-    """Return the elements below a node that have an attribute, in document order, and its value in each."""
-    elements = root.select("[" + name.replace(":", r"\:") + "]")
+def find_attribute(root: Any, name: str, *tags: str) -> tuple[list[Any], list[str]]:  # noqa: ANN401 - any node
+    """Return the elements below a node that have an attribute, in document order, and its value in each.
+
+    With tags, only those that are called so, of whatever namespace, are found, one tag after the other.
+    """
+    having = "[" + name.replace(":", r"\:") + "]"
+    elements = [element for tag in tags or ("",) for element in root.select(tag.rpartition(":")[2] + having)]
     return elements, list(map(methodcaller("attr", name), elements))
+
+
+def find_seldom(root: Any) -> dict[str, tuple[list[Any], list[str]]]:  # noqa: ANN401 - any node of the parser's
+    """Return the same for each attribute that few elements have: walking over all of them costs more than the rest."""
+    any_of = root.select(",".join(f"[{name}]" for name in SELDOM))
+    having = {name: [element for element in any_of if name in element.attrs] for name in SELDOM}
+    return {name: (elements, [element.attr(name) for element in elements]) for name, elements in having.items()}
 
 
 def read_texts(tree: ParsedTree, kind: NDArray[np.uint8], others: Sequence[Any]) -> list[str]:

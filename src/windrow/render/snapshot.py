@@ -171,7 +171,7 @@ class SnapshotAttributes:
         flat = self._listed[node]
         return MappingProxyType({self._strings[flat[at]]: self._value(flat[at + 1]) for at in range(0, len(flat), 2)})
 
-    def having(self, name: str) -> dict[int, str]:
+    def having(self, name: str, *_: str) -> dict[int, str]:
         """Return the value of one attribute by node, in document order, for the nodes that have it."""
         return {node: self._value(value) for node, value in self._by_name.get(name, {}).items()}
 

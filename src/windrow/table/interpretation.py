@@ -73,7 +73,8 @@ class Surroundings:
     def links(self) -> tuple[NDArray[np.int64], list[str]]:
         """Linked elements and where they lead, as the page writes it."""
         anchors = self.nodes.tag.is_in({"a", "area"})
-        return _listed({node: href for node, href in self.nodes.attributes.having("href").items() if anchors[node]})
+        hrefs = self.nodes.attributes.having("href", "a", "area")
+        return _listed({node: href for node, href in hrefs.items() if anchors[node]})
 
     @cached_property
     def images(self) -> tuple[NDArray[np.int64], list[str]]:
