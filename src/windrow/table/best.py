@@ -89,7 +89,9 @@ def find_candidates(shown: Shown, looks: Looks, roots: RepeatedRoots | None) -> 
     ``roots`` are for pages that were not laid out: the elements in which rows repeat.
     """
     nodes = shown.nodes
-    grids = [*find_markup_grids(shown), *find_definition_grids(nodes), *find_text_grids(nodes)]
+    # With boxes a lone row or column may be a part of a table.
+    least = 1 if nodes.layout else min(PARAMETERS.least_rows, PARAMETERS.least_columns)
+    grids = [*find_markup_grids(shown, least), *find_definition_grids(nodes), *find_text_grids(nodes)]
     grids += find_box_grids(nodes, looks) if roots is None else find_repeated_grids(nodes, roots)
     joined = join_beside(join_stacked(grids, nodes), nodes)
     return [grid for grid in map(clean, joined) if _is_large_enough(condense(grid))]

@@ -82,13 +82,16 @@ class _Table:
     group_nodes: list[int] = field(default_factory=list)
 
 
-def find_markup_grids(shown: Shown) -> list[Grid]:
-    """Return the grid of every table on the page, layout tables included, in document order."""
+def find_markup_grids(shown: Shown, least: int = 1) -> list[Grid]:
+    """Return the grid of every table on the page, layout tables included, in document order.
+
+    ``least`` is how many rows and columns a table must have, if smaller ones are of no use.
+    """
     part = part_of_table(shown.nodes)
     if not (part == TABLE).any():
         return []
     reading = _Reading(shown)
-    grids = (reading.to_grid(table) for table in _read_tables(shown, part))
+    grids = (reading.to_grid(table, least) for table in _read_tables(shown, part))
     return [grid for grid in grids if grid is not None]
 
 
@@ -170,8 +173,8 @@ class _Reading:
     def __init__(self, shown: Shown) -> None:
         self.shown, self.spans = shown, Spans(shown.nodes)
 
-    def to_grid(self, table: _Table) -> Grid | None:
-        """Lay the cells out by the HTML standard's algorithm; nothing for a table without cells."""
+    def to_grid(self, table: _Table, least: int) -> Grid | None:
+        """Lay the cells out by the HTML standard's algorithm; nothing for a table without cells, or a smaller one."""
         cells: list[int] = []
         slots: list[Slot] = []
         sections: list[Section] = []
@@ -183,7 +186,8 @@ class _Reading:
             cells += own
             slots += found
             sections += [section] * len(rows)
-        if not cells or not fits(len(sections), max(column + wide for _, column, _, wide in slots)):
+        width = max((column + wide for _, column, _, wide in slots), default=0)
+        if not cells or not fits(len(sections), width) or min(len(sections), width) < least:
             return None
         said, headings = self.shown.texts(cells), map(self.headings.__contains__, cells)
         places = tuple(map(Place._make, zip(cells, *zip(*slots, strict=True), said, headings, strict=True)))

@@ -25,8 +25,8 @@ PLACING = ("table", "grid")
 def has_reason(elements: Elements, calling: set[str]) -> bool:
     """Whether anything on a page that was not laid out may be a table; ``calling`` are classes of rows and cells."""
     return bool(
-        elements.named(*MARKED)
-        or elements.having(IN_PLACE)
+        any(map(elements.named, MARKED))  # one by one, for the parser has a list of each
+        or any(elements.has(node, IN_PLACE) for node in elements.named("template"))
         or any(ROLES.get(role.strip().lower()) == TABLE for role in elements.having("role").values())
         or _is_placed(" ".join(set(elements.having("style").values())).lower())
         or (calling and may_repeat(elements, calling))

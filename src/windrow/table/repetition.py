@@ -72,12 +72,10 @@ def find_repeated_grids(nodes: Nodes, roots: RepeatedRoots) -> list[Grid]:
 
 def _grid_roots(nodes: Nodes) -> dict[int, int]:
     """Return the visible elements whose style attribute names the columns of a grid, with how many there are."""
-    roots = {}
-    for node, style in nodes.attributes.having("style").items():
-        found = COLUMNS.search(style)
-        if found and nodes.visible[node] and (count := _count_columns(found[1])) > 1:
-            roots[node] = count
-    return roots
+    styles = nodes.attributes.having("style")
+    named = {style: found[1] for style in set(styles.values()) if (found := COLUMNS.search(style))}
+    placing = ((node, named[style]) for node, style in styles.items() if style in named) if named else ()
+    return {node: count for node, tracks in placing if nodes.visible[node] and (count := _count_columns(tracks)) > 1}
 
 
 def _count_columns(tracks: str) -> int:
