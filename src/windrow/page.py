@@ -35,6 +35,24 @@ Key: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
 """A reader and its settings."""
 
 
+@dataclass(frozen=True)
+class Bases:
+    """What relative addresses start from on a page."""
+
+    documents: list[tuple[int, int, str]]
+    """The documents, an outer one before its inner ones: where each begins and ends, and its base."""
+
+    def of(self, node: int) -> str:
+        """Return what an address starts from that stands in a node."""
+        if len(self.documents) == 1:
+            return self.documents[0][2]
+        return next(base for start, end, base in reversed(self.documents) if start <= node < end)
+
+    def resolve(self, reference: str, node: int = 0) -> str | None:
+        """Return a reference that stands in a node as an absolute address, or None where it is none."""
+        return _absolute(reference, self.of(node))
+
+
 @dataclass(frozen=True, eq=False)
 class Page:
     """A page that was read once and never changes: the same page gives the same results, byte for byte."""
@@ -190,7 +208,7 @@ class Page:
 
         ``node`` is where it stands, for pages with frames, each of which has an address of its own.
         """
-        return _absolute(reference, self._base_of(node))
+        return self.bases.resolve(reference, node)
 
     def link(self, node: int) -> str | None:
         """Return the address that an element links to, or None."""
@@ -203,16 +221,11 @@ class Page:
     @property
     def base_url(self) -> str:
         """What relative addresses start from: the page's ``<base>``, or its own address."""
-        return self._base_of(0)
-
-    def _base_of(self, node: int) -> str:
-        if len(self._bases) == 1:
-            return self._bases[0][2]
-        return next(base for start, end, base in reversed(self._bases) if start <= node < end)
+        return self.bases.of(0)
 
     @cached_property
-    def _bases(self) -> list[tuple[int, int, str]]:
-        """The documents of the page, an outer one before its inner ones: where each begins and ends, and its base."""
+    def bases(self) -> Bases:
+        """What relative addresses start from, by document; it holds nothing else of the page."""
         nodes, found = self.nodes, list[tuple[int, int, str]]()
         documents = np.flatnonzero(nodes.kind == Kind.DOCUMENT).tolist()
         inner_documents = (nodes.kind == Kind.FRAGMENT) | ((nodes.kind == Kind.DOCUMENT) & (nodes.parent >= 0))
@@ -230,7 +243,7 @@ class Page:
                     base = _absolute(hrefs[node], base) or base
                     break
             found.append((document, last, base))
-        return found
+        return Bases(found)
 
     @cached_property
     def links(self) -> list[str | None]:
@@ -271,6 +284,8 @@ def _from_bytes(data: bytes) -> Page:
 
 def _absolute(reference: str, base: str) -> str | None:
     """Return an address resolved by the URL standard; None where it is none."""
+    if not base and ":" not in reference:
+        return None  # most references of a page without an address; to have it said takes longer
     try:
         return str(ada_url.join_url(base, reference) if base else ada_url.URL(reference).href)
     except ValueError:

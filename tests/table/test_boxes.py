@@ -19,7 +19,7 @@ def grids(html: str) -> list[list[list[str]]]:
 
 
 def tables(html: str) -> list[list[list[str]]]:
-    return [table.rows for table in find_best_tables(place(html), lambda reference, _: reference, 1000)]
+    return [table.rows for table in find_best_tables(place(html), lambda: lambda reference, _: reference, 1000)]
 
 
 def box(left: int, top: int, text: str, width: int = 90, height: int = 20, **attributes: str) -> str:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import gc
 import json
 import pickle
+import weakref
 
 import pytest
 from hypothesis import given, settings
@@ -257,3 +259,13 @@ def test_the_cells_of_a_table_are_made_when_they_are_asked_for() -> None:
     assert next(iter(table.to_dict())) == next(iter(again.to_dict()))
     with pytest.raises(AttributeError):
         table.sells  # noqa: B018 - there is none
+
+
+def test_addresses_are_made_when_cells_are_asked_for_and_without_the_page() -> None:
+    rows = "".join(f"<tr><td><a href=pears/{number}>Pear {number}</a><td>{number}.50 €" for number in range(4))
+    page = windrow.parse(f"<base href=/shop/><table>{rows}</table>", url="https://orchard.example/")
+    [table], page_is_there = page.tables(), weakref.ref(page.nodes)
+    del page
+    gc.collect()
+    assert page_is_there() is None
+    assert table.cells[0].links == ("https://orchard.example/shop/pears/0",)

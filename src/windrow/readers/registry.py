@@ -165,7 +165,8 @@ def read_tables(
         return _pick(page.read("tables", keyword=keyword, method=method), number)
     from windrow.table import find_tables  # noqa: PLC0415 - as above
 
-    return find_tables(page.nodes, page.resolve, page.most_nodes // NODES_A_PLACE, keyword, method)
+    most = page.most_nodes // NODES_A_PLACE
+    return find_tables(page.nodes, lambda: page.bases.resolve, most, keyword, method)
 
 
 def read_structure(page: Page) -> Outline:

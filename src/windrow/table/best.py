@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from windrow.geometry import Mask
     from windrow.nodes import Nodes
+    from windrow.table.interpretation import Resolve
     from windrow.table.result import Table
 
 
@@ -48,7 +49,7 @@ class JudgedGrid:
 
 
 def find_best_tables(
-    nodes: Nodes, resolve: Callable[[str, int], str | None], most: int, keyword: str | None = None
+    nodes: Nodes, resolver: Callable[[], Resolve], most: int, keyword: str | None = None
 ) -> list[Table]:
     """Return the tables of a page with so many places at most, best first; with a keyword those in which it stands."""
     roots = None
@@ -62,7 +63,7 @@ def find_best_tables(
             return []
         nodes = nodes.with_text_in(readable | nodes.tag.is_in(set(HEADING_TAGS)))
     shown, looks = Shown(nodes), Looks(nodes)
-    around, wanted = Surroundings(shown, resolve), (keyword or "").casefold()
+    around, wanted = Surroundings(shown, resolver), (keyword or "").casefold()
     counts = Counts(nodes)
     found = (grid for grid in find_candidates(shown, looks, roots) if grid.is_marked or not are_cards(grid, nodes))
     judged = [JudgedGrid(grid, judge(grid, counts)) for grid in found]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from windrow.table.headers import Looks
     from windrow.table.hidden import Shown
 
+Resolve: TypeAlias = "Callable[[str, int], str | None]"
+"""From a reference and the node where it stands to an absolute address."""
 NOTE = re.compile(
     r"\s*(?:[*†‡§]|\[?\w{1,2}\]|notes?\b|sources?\b|quellen?\b|anm(?:erkung)?\b|remarques?\b|nota\b)", re.IGNORECASE
 )
@@ -45,7 +47,8 @@ class Surroundings:
     """The page around the tables: its headings, links and pictures, looked up once."""
 
     shown: Shown
-    resolve: Callable[[str, int], str | None]
+    resolver: Callable[[], Resolve]
+    """Gives what makes references absolute addresses, and holds nothing else of the page."""
 
     @property
     def nodes(self) -> Nodes:
@@ -81,19 +84,30 @@ class Surroundings:
         """Pictures and their addresses, as the page writes them."""
         return _listed(self.nodes.images)
 
-    def addresses(self, listed: tuple[NDArray[np.int64], list[str]], cells: NDArray[np.int64]) -> list[tuple[str, ...]]:
-        """Return the addresses inside each of these elements, each once."""
-        if not listed[1]:
-            return [()] * len(cells)
-        first = np.searchsorted(listed[0], cells).tolist()
-        last = np.searchsorted(listed[0], self.nodes.end[cells]).tolist()
-        return [
-            self._resolved(listed[1][start:end], listed[0][start:end]) if start < end else ()
-            for start, end in zip(first, last, strict=True)
-        ]
+    def references(self, listed: tuple[NDArray[np.int64], list[str]], cells: NDArray[np.int64]) -> References:
+        """Return what leads somewhere inside each of these elements."""
+        first, last = np.searchsorted(listed[0], cells), np.searchsorted(listed[0], self.nodes.end[cells])
+        start, end = int(first.min(initial=len(listed[1]))), int(last.max(initial=0))
+        spans = list(zip((first - start).tolist(), (last - start).tolist(), strict=True))
+        return References(listed[1][start:end], listed[0][start:end].tolist(), spans, self.resolver())
 
-    def _resolved(self, references: list[str], at: NDArray[np.int64]) -> tuple[str, ...]:
-        found = (self.resolve(each, node) for each, node in zip(references, at.tolist(), strict=True))
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """What leads somewhere inside of cells, as the page writes it: it is resolved when the cells are asked for."""
+
+    texts: list[str]
+    nodes: list[int]
+    spans: list[tuple[int, int]]
+    """For each cell, which of these stand in it."""
+    resolve: Resolve
+
+    def addresses(self) -> list[tuple[str, ...]]:
+        """Return the addresses inside each cell, each once."""
+        return [self._resolved(start, end) if start < end else () for start, end in self.spans]
+
+    def _resolved(self, start: int, end: int) -> tuple[str, ...]:
+        found = map(self.resolve, self.texts[start:end], self.nodes[start:end])
         return tuple(dict.fromkeys(address for address in found if address))
 
 
@@ -141,16 +155,15 @@ def _cells(grid: Grid, headings: Headings, around: Surroundings) -> Callable[[],
     at = np.array([place.node for place in grid.places], dtype=np.int64)
     own = grid.kind != "text"  # the cells of preformatted text have no elements
     boxes = _cell_boxes(at, around.nodes) if own else [None] * len(at)
-    links = around.addresses(around.links, at) if own else [()] * len(at)
-    images = around.addresses(around.images, at) if own else [()] * len(at)
+    links, images = (around.references(each if own else _listed({}), at) for each in (around.links, around.images))
     return partial(_make_cells, grid.places, headings, links, images, boxes)
 
 
 def _make_cells(
     places: Sequence[Place],
     headings: Headings,
-    links: Sequence[tuple[str, ...]],
-    images: Sequence[tuple[str, ...]],
+    links: References,
+    images: References,
     boxes: Sequence[Box | None],
 ) -> tuple[Cell, ...]:
     first_row, first_column = headings.rows, headings.columns
@@ -169,7 +182,7 @@ def _make_cells(
                 node,
             )
             for (node, row, column, high, wide, text, heading), leads, shows, box in zip(
-                places, links, images, boxes, strict=True
+                places, links.addresses(), images.addresses(), boxes, strict=True
             )
         ]
     )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from windrow.nodes import Nodes
+    from windrow.table.interpretation import Resolve
     from windrow.table.result import Table
 
 VENTREC = {"ventrec": PAPER, "ventrec20": WITH_HEURISTIC}
@@ -28,24 +29,24 @@ GROWN = "grown from a box that holds the keyword"
 
 def find_tables(
     nodes: Nodes,
-    resolve: Callable[[str, int], str | None],
+    resolver: Callable[[], Resolve],
     most: int,
     keyword: str | None = None,
     method: str | None = None,
 ) -> list[Table]:
-    """Return the tables of a page, best first; ``resolve`` makes references absolute addresses.
+    """Return the tables of a page, best first; ``resolver`` gives what makes references absolute addresses.
 
     ``most`` is how many places are read; of a table with more, the first rows.
     """
     if method is None or method == "best":
-        return find_best_tables(nodes, resolve, most, keyword)
+        return find_best_tables(nodes, resolver, most, keyword)
     if method not in VENTREC:
         raise UsageError(f"There is no table method {method!r}; there are: {', '.join(METHODS)}.")
     if nodes.layout is None:
         raise UsageError(
             f"The method {method} reasons on boxes, and this page was not laid out. Load it with render=True."
         )
-    looks, around, counts = Looks(nodes), Surroundings(Shown(nodes), resolve), Counts(nodes)
+    looks, around, counts = Looks(nodes), Surroundings(Shown(nodes), resolver), Counts(nodes)
     grids = find_interesting_tables(nodes, keyword, VENTREC[method]).grids
     judgements = [replace(judge(grid, counts), reasons=(GROWN,)) for grid in grids]
     budget = Budget(most)
