@@ -78,7 +78,7 @@ def test_the_picture_has_the_grid(page: Path, tmp_path: Path) -> None:
 def test_a_sheet_holds_what_was_asked_for(tmp_path: Path) -> None:
     result = run("read", ORCHARD, "--no-render", "--only", "regions", "-o", tmp_path / "trees.csv")
     assert result.exit_code == 0
-    assert "Widow Tansley, two years" in (tmp_path / "trees.csv").read_text(encoding="utf-8")
+    assert "Widow Tansley,5 September" in (tmp_path / "trees.csv").read_text(encoding="utf-8")
     result = run("read", ORCHARD, "--no-render", "--only", "title", "-o", tmp_path / "title.csv")
     assert result.exit_code == 2
     assert "Add one of them" in result.stderr

@@ -47,7 +47,7 @@ def test_what_is_read_keeps_to_the_budget_and_what_is_not_is_told(name: str) -> 
         ("covered-places", {"tables"}),
         ("covered-text", {"tables"}),
         ("headings", {"regions", "structure"}),
-        ("landmarks", {"regions", "structure"}),
+        ("landmarks", {"structure"}),
     ],
 )
 def test_each_reader_says_what_it_left_out(name: str, readers: set[str]) -> None:
