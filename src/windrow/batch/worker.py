@@ -27,6 +27,7 @@ from windrow.batch.watch import Watch
 from windrow.extras import library
 from windrow.loader.outcome import to_fault
 from windrow.process.channel import ChannelClosed, read_message, write_message
+from windrow.process.memory import give_back_large_blocks
 from windrow.process.program import take_pipes
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ PIECE_SECONDS, PIECE_RECORDS, PIECE_CELLS = 1.0, 5_000, 200_000
 
 def main() -> None:
     """Serve until the program that started this process closes the pipe, or ends in whatever way."""
+    give_back_large_blocks()
     tasks_in, out = take_pipes()
     watch = Watch(int(sys.argv[3]))
     waiting: queue.SimpleQueue[Assignment] = queue.SimpleQueue()

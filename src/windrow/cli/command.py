@@ -121,3 +121,6 @@ def main() -> None:
     could not be read or written, 4 when the guard or robots.txt refused, 5 when a limit was reached, 6 when a page or a
     source is not as it was learned, 7 when another process harvests the source.
     """
+    from windrow.process.memory import give_back_large_blocks  # noqa: PLC0415 - help and version go without it
+
+    give_back_large_blocks()

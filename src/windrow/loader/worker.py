@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from windrow.loader.loader import Loader
 from windrow.loader.siblings import introduced, with_sibling
 from windrow.process.channel import ChannelClosed, read_message, write_message
+from windrow.process.memory import give_back_large_blocks
 from windrow.process.program import take_pipes
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Serve until the program that started this process closes the pipe, or ends in whatever way."""
+    give_back_large_blocks()
     tasks_in, out = take_pipes()
     answers = _Answers(out)
     level: int = read_message(tasks_in)

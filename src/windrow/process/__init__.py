@@ -1,1 +1,1 @@
-"""Processes of our own: fresh Pythons that run a module, and the messages to and from them."""
+"""Processes of our own: fresh Pythons that run a module, the messages to and from them, and their memory."""
