@@ -337,27 +337,14 @@ def keep(count: int) -> Change:
     return cut
 
 
-def put_before(html: str) -> Change:
-    """Begin the body with something."""
+def put_beside(html: str, *, first: bool) -> Change:
+    """Begin the body with something, or end it."""
 
     def put(subject: Subject) -> bool:
         body = subject.root.find("body")
         if not isinstance(body, Element):
             return False
-        body.insert(0, turbohtml.parse_fragment(html).children[0])
-        return True
-
-    return put
-
-
-def put_after(html: str) -> Change:
-    """End the body with something."""
-
-    def put(subject: Subject) -> bool:
-        body = subject.root.find("body")
-        if not isinstance(body, Element):
-            return False
-        body.append(turbohtml.parse_fragment(html).children[0])
+        body.insert(0 if first else len(list(body.children)), turbohtml.parse_fragment(html).children[0])
         return True
 
     return put
@@ -428,14 +415,14 @@ CHANGES: dict[str, Change] = {
     "buttons in records": put_buttons,
     "first one featured": feature_first,
     **{f"{count} records": keep(count) for count in SHORT},
-    "filters before": put_before(FACETS),
-    "large menu before": put_before(MEGA),
-    "consent before": put_before(CONSENT),
-    "footer": put_after(FOOT),
-    "related after": put_after(RELATED),
-    "comments after": put_after(COMMENTS),
-    "calendar before": put_before(CALENDAR),
-    "languages after": put_after(LANGUAGES),
+    "filters before": put_beside(FACETS, first=True),
+    "large menu before": put_beside(MEGA, first=True),
+    "consent before": put_beside(CONSENT, first=True),
+    "footer": put_beside(FOOT, first=False),
+    "related after": put_beside(RELATED, first=False),
+    "comments after": put_beside(COMMENTS, first=False),
+    "calendar before": put_beside(CALENDAR, first=True),
+    "languages after": put_beside(LANGUAGES, first=False),
 }
 
 
