@@ -19,9 +19,10 @@ CARD = BOX.format("Card" + OVER)
         (CARD.format(""), ["Card"]),
         (2 * CARD.format("top: 90px; bottom: -90px"), ["Card", "Card"]),
         (2 * BOX.format("Show" + 3 * OVER.format("")), ["Show", "Show"]),
+        (2 * BOX.format("<a href=/x>Card" + OVER.format("") + "</a>"), ["Card", "over", "Card", "over"]),
         ("<p style='opacity: 0'>in the flow", ["in", "the", "flow"]),
     ],
-    ids=["captions of cards", "no card beside", "menus", "slides", "gap in the flow"],
+    ids=["captions of cards", "no card beside", "menus", "slides", "captions in links", "gap in the flow"],
 )
 def test_transparent_text(html: str, shown: list[str]) -> None:
     assert windrow.parse(html, render=True).text.split() == shown

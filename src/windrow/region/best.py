@@ -138,15 +138,18 @@ def _are_cells(measures: PageMeasures, group: Group) -> bool:
 
 
 def _is_prose(measures: PageMeasures, group: Group) -> bool:
-    """Whether a group is nothing but paragraphs: no link, picture, heading or class, in nothing called a list."""
+    """Whether a group is paragraphs, most without link, picture, heading and class, in nothing called a list."""
     firsts = [record[0] for record in group.records]
     if any(len(record) > 1 for record in group.records) or any(measures.nodes.tag[node] != "p" for node in firsts):
         return False
-    if (measures.links[firsts] + measures.pictures[firsts] + measures.headings[firsts]).any():
+    telling = (
+        measures.links[firsts] + measures.pictures[firsts] + measures.headings[firsts] + measures.class_code[firsts]
+    )
+    if np.count_nonzero(telling) >= len(firsts) / 2:
         return False
     around = {measures.nodes.attributes[node].get("class", "") for node in set(measures.nodes.parent[firsts].tolist())}
     listed = any(not CONTAINERS.isdisjoint(words_of(name)) for name in around)
-    return not listed and not measures.class_code[firsts].any() and float(np.median(measures.texts[firsts])) <= 1
+    return not listed and float(np.median(measures.texts[firsts])) <= 1
 
 
 def _meets(measures: PageMeasures, group: Group, taken: NDArray[np.bool_]) -> bool:

@@ -81,7 +81,9 @@ def find_groups(measures: PageMeasures) -> list[Group]:
         runs = find_runs(measures, family.parent, found)
         pairs = [pair for cluster in found if (pair := find_alternating(measures, cluster.members))]
         groups += [Group(run, "runs") for run in runs + pairs]
-        inside = {run[0] for pair in pairs for run in pair}
+        # What is said of terms is no list without them.
+        described = [run for run in runs if measures.nodes.tag[run[0][0]] == "dt"]
+        inside = {run[0] for pair in pairs for run in pair} | {node for cut in described for run in cut for node in run}
         groups += [
             Group(tuple((node,) for node in cluster.members))
             for cluster in found

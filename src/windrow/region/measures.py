@@ -120,6 +120,11 @@ class PageMeasures:
         return self.nodes.sum_inside(self.nodes.tag.is_in(HEADINGS) & (self.content > 0))
 
     @cached_property
+    def is_head(self) -> Mask:
+        """Whether a node heads what stands behind it: a heading, or a term that is described."""
+        return self.nodes.tag.is_in(HEADINGS | {"dt"})
+
+    @cached_property
     def in_heading(self) -> Mask:
         """Whether a node is a heading or stands in one."""
         return self.nodes.inside(self.nodes.tag.is_in(HEADINGS))

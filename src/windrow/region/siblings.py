@@ -244,8 +244,9 @@ def _cut(measures: PageMeasures, sequence: KindSequence, head: str) -> tuple[Run
         while len(kept) > 1 and known[kept[-1][1]] < PARAMETERS.rare * len(pieces):
             kept = kept[:-1]
         runs.append(tuple(node for node, _ in kept))
-    together = sum(len(run) > 1 for run in runs)
-    return tuple(runs) if together >= PARAMETERS.company * len(runs) else ()
+    together = [run for run in runs if len(run) > 1]
+    ends_in_heads = sum(measures.is_head[run[-1]] for run in together) > len(together) / 2
+    return tuple(runs) if len(together) >= PARAMETERS.company * len(runs) and not ends_in_heads else ()
 
 
 def _holds_records(measures: PageMeasures, piece: KindSequence) -> bool:

@@ -43,14 +43,15 @@ def find_visible(nodes: Nodes, box: Boxes, styles: Styles) -> Mask:
     hidden |= ~styles.visibility.is_in({"visible"}) & has_box(box)
     hidden |= (nodes.kind == Kind.TEXT) & (styles.font_size == 0)
     shown = (area(box) > 0) & ~hidden & ((nodes.kind == Kind.TEXT) | element)
-    transparent[_find_captions(nodes, box, transparent & styles.position.is_in({"absolute"}))] = False
+    transparent[_find_captions(nodes, box, styles, transparent)] = False
     return np.asarray(nodes.sum_inside(shown & ~nodes.inside(transparent)) > 0)
 
 
-def _find_captions(nodes: Nodes, box: Boxes, floating: Mask) -> list[int]:
-    """Return what floats within the nearest element that has a surface, alone of its kind, on several cards."""
-    cards = nodes.nearest((area(box) > 0) & (nodes.kind == Kind.ELEMENT) & ~nodes.tag.is_in(ROOTS) & ~floating)
-    within = np.flatnonzero(floating & (cards >= 0))
+def _find_captions(nodes: Nodes, box: Boxes, styles: Styles, transparent: Mask) -> list[int]:
+    """Return what lies within the element that it is placed in, alone of its kind, on several cards."""
+    placed = styles.position.is_in({"relative", "absolute", "fixed", "sticky"})
+    cards = nodes.nearest(placed & (area(box) > 0) & ~nodes.tag.is_in(ROOTS) & ~transparent)
+    within = np.flatnonzero(transparent & styles.position.is_in({"absolute"}) & (cards >= 0))
     within = within[contains(box[cards[within]], box[within], ROUNDING)]
     beside = np.flatnonzero((nodes.kind == Kind.ELEMENT) & np.isin(nodes.parent, nodes.parent[within]))
     kinds = {node: (nodes.tag[node], nodes.attributes[node].get("class")) for node in beside.tolist()}
