@@ -65,7 +65,10 @@ class Words:
 
     def where(self, *words: str) -> Ids:
         """Return the nodes whose word is one of these, in document order."""
-        return np.flatnonzero(self.is_in(set(words))).astype(np.int32)
+        wanted = set(words)
+        if wanted.isdisjoint(self.words):
+            return np.zeros(0, dtype=np.int32)
+        return np.flatnonzero(self.is_in(wanted)).astype(np.int32)
 
     def to_list(self) -> list[str]:
         """Return the words as a plain list, one a node."""

@@ -68,8 +68,8 @@ def hash_paths(nodes: Nodes, labels: Hashes, skipped: Mask | None = None, begins
         labels = np.where(skipped, np.uint64(0), labels)
     if begins is not None:
         factor = np.where(begins, np.uint64(0), factor)
-    total = _sum_up(labels[..., holders], factor if len(factor) == 1 else factor[holders], above[holders])
-    paths = factor * total[..., above] + labels
+    total = _sum_up(labels.take(holders, axis=-1), factor if len(factor) == 1 else factor[holders], above[holders])
+    paths = factor * total.take(above, axis=-1) + labels
     paths[..., 0] = 0
     return np.asarray(paths, dtype=np.uint64)
 
@@ -78,7 +78,7 @@ def _sum_up(total: Hashes, factor: Hashes, above: NDArray[np.intp]) -> Hashes:
     """Compose the functions of all nodes with those of their ancestors; ``above`` indexes the parents."""
     total[..., 0] = 0
     while above.any():
-        total += factor * total[..., above]
+        total += factor * total.take(above, axis=-1)
         factor = factor * (factor if len(factor) == 1 else factor[above])
         above = above[above]
     return total

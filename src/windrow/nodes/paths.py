@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from windrow.nodes.columns import Kind
 
 if TYPE_CHECKING:
+    from windrow.nodes.columns import Ids
     from windrow.nodes.elements import Elements, Handle
     from windrow.nodes.tree import Nodes
 
@@ -22,6 +24,7 @@ DOCUMENT, DOCTYPE, FRAGMENT, ELEMENT = (
     kind.value for kind in (Kind.DOCUMENT, Kind.DOCTYPE, Kind.FRAGMENT, Kind.ELEMENT)
 )
 """Plain numbers: those of an enumeration are compared slowly."""
+NAMES = {Kind.TEXT.value: "text()", Kind.COMMENT.value: "comment()"}
 MANY = 64  # not a decision: only faster
 """Siblings from which on the steps to all are found together."""
 FEW = 8  # the same
@@ -74,9 +77,9 @@ def find_by_xpath(nodes: Nodes, path: str) -> int | None:
             inner = (each for each in nodes.children(node).tolist() if nodes.kind[each] in (DOCUMENT, FRAGMENT))
             node = next(inner, -1)
         for step in scope.removeprefix("/").split("/"):
-            children = nodes.children(node).tolist() if node >= 0 else ()
-            known = (each for each in children if nodes.kind[each] not in (DOCUMENT, FRAGMENT, Kind.DOCTYPE))
-            node = next((each for each in known if _xpath_step(nodes, each) == step), -1)
+            children = nodes.children(max(node, 0))
+            known = (each for each in children.tolist() if nodes.kind[each] not in (DOCUMENT, FRAGMENT, Kind.DOCTYPE))
+            node = next((each for each in known if node >= 0 and _xpath_step(nodes, each, children) == step), -1)
     return node if node > 0 else None
 
 
@@ -105,7 +108,7 @@ def _xpath_steps(nodes: Nodes, node: int) -> dict[int, str]:
     """Return the step to a node; among many siblings those to all, since counting for each would take them squared."""
     siblings = nodes.children(nodes.parent.item(node))
     if len(siblings) <= MANY:
-        return {node: _xpath_step(nodes, node)}
+        return {node: _xpath_step(nodes, node, siblings)}
     members = siblings.tolist()
     names = [_name_of(nodes, each) for each in members]
     count, before = Counter(names), Counter[str]()
@@ -120,11 +123,11 @@ def _name_of(nodes: Nodes, node: int) -> str:
     """Return what a step calls a node by."""
     if nodes.kind.item(node) == ELEMENT:
         return element_name(nodes.tag[node])
-    return {Kind.TEXT: "text()", Kind.COMMENT: "comment()"}.get(Kind(nodes.kind.item(node)), "processing-instruction()")
+    return NAMES.get(nodes.kind.item(node), "processing-instruction()")
 
 
-def _xpath_step(nodes: Nodes, node: int) -> str:
-    siblings = nodes.children(nodes.parent.item(node))
+def _xpath_step(nodes: Nodes, node: int, siblings: Ids) -> str:
+    """Return the step to one of some siblings."""
     name = _name_of(nodes, node)
     if len(siblings) == 1:
         return name
@@ -133,6 +136,7 @@ def _xpath_step(nodes: Nodes, node: int) -> str:
     return _place_among(name, kinds[: siblings.searchsorted(node)].count(own), kinds.count(own))
 
 
+@lru_cache(maxsize=1024)
 def element_name(tag: str) -> str:
     """Return what a step calls an element by."""
     if PLAIN_NAME.fullmatch(tag) is not None:

@@ -8,12 +8,13 @@ rules that go by anything but tags and classes do not.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from windrow.geometry import Mask
     from windrow.nodes import Nodes
@@ -38,12 +39,13 @@ def find_struck(nodes: Nodes) -> Mask:
 
 def _striking_elements(nodes: Nodes) -> Iterator[int]:
     """Yield the elements that strike their text out, by tag or by the page's own styles."""
-    for tag in STRUCK:
-        yield from nodes.tag.where(tag).tolist()
+    yield from nodes.tag.where(*STRUCK).tolist()
     having = nodes.attributes.having
     yield from (node for node, style in having("style").items() if STRIKING in style)
     if selectors := list(_striking_selectors(nodes)):
-        yield from (node for node in having("class") if any(_is_selected(nodes, node, parts) for parts in selectors))
+        classes = having("class")
+        is_selected = partial(_is_selected, nodes, classes)
+        yield from (node for node in classes if any(is_selected(node, parts) for parts in selectors))
 
 
 def _striking_selectors(nodes: Nodes) -> Iterator[list[Part]]:
@@ -60,18 +62,18 @@ def _striking_selectors(nodes: Nodes) -> Iterator[list[Part]]:
                     yield parts
 
 
-def _is_selected(nodes: Nodes, node: int, parts: Sequence[Part]) -> bool:
+def _is_selected(nodes: Nodes, classes: Mapping[int, str], node: int, parts: Sequence[Part]) -> bool:
     """Whether a node is what the last part of a selector names, and stands in what the others name, in their order."""
-    if not _is_named(nodes, node, parts[-1]):
+    if not _is_named(nodes, classes, node, parts[-1]):
         return False
     left, above = list(parts[:-1]), int(nodes.parent[node])
     while left and above > 0:
-        if _is_named(nodes, above, left[-1]):
+        if _is_named(nodes, classes, above, left[-1]):
             left.pop()
         above = int(nodes.parent[above])
     return not left
 
 
-def _is_named(nodes: Nodes, node: int, part: Part) -> bool:
-    tag, classes = part
-    return tag in {"", nodes.tag[node]} and classes.issubset(nodes.attributes[node].get("class", "").split())
+def _is_named(nodes: Nodes, classes: Mapping[int, str], node: int, part: Part) -> bool:
+    tag, names = part
+    return tag in {"", nodes.tag[node]} and names.issubset(classes.get(node, "").split())
