@@ -152,7 +152,7 @@ def test_a_place_and_the_rows_of_a_page_are_made_alike() -> None:
     elements = np.flatnonzero(features.is_element & (features.first_text < features.last_text))
     for nodes in (features.texts, elements):
         candidates = Candidates(features, nodes)
-        rows = candidates.rows.copy()
+        rows = np.concatenate([candidates.rows, candidates.block_rows])
         rows[SHAPE] = candidates.shapes(np.arange(len(nodes)))
         locations = [locate(features, node).row for node in nodes.tolist()]
         assert (np.stack(locations, axis=1) == rows).all()

@@ -148,8 +148,9 @@ class Candidates:
 
     def _compare(self, sought: Sought, which: NDArray[np.intp], at: NDArray[np.intp]) -> list[Ranking]:
         """Compare places with the candidates near them, one pair of both after the other."""
-        agrees = (self.rows[:, at] == sought.locations[:, which]) & sought.known[:, which]
-        agrees = forgive(agrees) if sought.forgives else agrees[: len(FEATURES)]
+        rows = np.concatenate([self.rows, self.block_rows]) if sought.forgives else self.rows
+        agrees = (rows[:, at] == sought.locations[: len(rows), which]) & sought.known[: len(rows), which]
+        agrees = forgive(agrees) if sought.forgives else agrees
         ends = np.searchsorted(which, np.arange(len(sought.places) + 1))
         gain = sought.agree[:, which] * agrees
         nodes, scores, marks = self.nodes[at].tolist(), gain.sum(axis=0).round(DIGITS).tolist(), ends.tolist()
@@ -159,34 +160,49 @@ class Candidates:
         """Return in what the candidates near one place agree with it, one row a feature, and their nodes."""
         self.rank(sought)  # fills in the formats
         at = np.flatnonzero(self._find_near(sought)[0])
-        agrees = (self.rows[:, at] == sought.locations) & sought.known
-        return np.asarray(agrees[: len(FEATURES)]), self.nodes[at]
+        asked = slice(len(FEATURES))
+        return (self.rows[:, at] == sought.locations[asked]) & sought.known[asked], self.nodes[at]
 
     def _find_near(self, sought: Sought) -> Mask:
         """Return, for each place, which candidates agree with it in anything that is asked."""
         near = np.zeros((len(sought.places), len(self.nodes)), dtype=bool)
         for feature, locations in sought.asked:
-            near |= self.rows[feature] == locations
+            rows, first = (self.rows, 0) if feature < len(FEATURES) else (self.block_rows, len(FEATURES))
+            near |= rows[feature - first] == locations
         return near
 
     @cached_property
     def rows(self) -> Hashes:
         """One row a feature, in the order of ``FEATURES``, one column a node; formats are left to fill in."""
-        features, nodes = self.features, self.nodes
-        ranks = np.searchsorted(features.texts, nodes)
+        features, nodes, ranks = self.features, self.nodes, self._ranks
         behind = ranks + 1 if self._are_texts else np.searchsorted(features.texts, features.nodes.end[nodes])
-        rows = np.zeros((len(COLUMNS), len(nodes)), dtype=np.uint64)
-        rows[0] = features.key[features.up[nodes] if self._are_texts else nodes]
+        rows = np.zeros((len(FEATURES), len(nodes)), dtype=np.uint64)
+        rows[0] = features.key[self._elements]
         rows[1], rows[2] = features.tag_path[nodes], features.exact_path[nodes]
         rows[3], rows[4] = features.word_hash[ranks], features.word_hash[behind + 1]
-        rows[6] = features.around[features.up[nodes] if self._are_texts else nodes]
+        return rows
+
+    @cached_property
+    def block_rows(self) -> Hashes:
+        """The rows of the other ``COLUMNS``, which are looked at only where inline elements are forgiven."""
+        features, nodes, ranks = self.features, self.nodes, self._ranks
         blocks = features.block[ranks] if self._are_texts else nodes
         inside = features.rank_in_block(ranks) if self._are_texts else np.zeros(len(nodes), np.int64)
-        rows[7], rows[8] = features.key[blocks], features.tag_path[blocks]
         ranked = (inside + 1).view(np.uint64) * np.uint64(RANK)
-        rows[9] = features.exact_path[blocks] + ranked
-        rows[10] = features.around[blocks] + features.key[blocks] * np.uint64(BASE) + ranked
-        return rows
+        key, around = features.key[blocks], features.around
+        named_block = around[blocks] + key * np.uint64(BASE) + ranked
+        exact_path = features.exact_path[blocks] + ranked
+        return np.stack([around[self._elements], key, features.tag_path[blocks], exact_path, named_block])
+
+    @cached_property
+    def _ranks(self) -> NDArray[np.intp]:
+        """The rank of the first text that each candidate shows."""
+        return np.searchsorted(self.features.texts, self.nodes)
+
+    @property
+    def _elements(self) -> NDArray[np.intp]:
+        """The elements that they are, or stand in."""
+        return self.features.up[self.nodes] if self._are_texts else self.nodes
 
     @cached_property
     def _are_texts(self) -> bool:

@@ -24,7 +24,7 @@ from windrow.nodes.strikes import find_struck
 from windrow.wrapper.normalization import is_blank, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -88,10 +88,12 @@ class PageFeatures:
     @cached_property
     def key(self) -> Hashes:
         """Tag and classes together, without those classes that carry numbers."""
-        found = self.classes
+        return self._with_names(self.classes)
+
+    def _with_names(self, named: Mapping[int, str]) -> Hashes:
+        """Return the numbers of the tags, with those of what some elements are called."""
         column = self.tag.copy()
-        own = np.fromiter(map(hash_classes, found.values()), np.uint64, len(found))
-        column[np.fromiter(found, np.intp, len(found))] += own
+        column[np.fromiter(named, np.intp, len(named))] += np.fromiter(map(hash_classes, named.values()), np.uint64)
         return column
 
     @cached_property
@@ -129,13 +131,9 @@ class PageFeatures:
     @cached_property
     def around(self) -> Hashes:
         """The tags from the nearest element above an element that has a name down to it, and that name."""
-        names = {node: steady_class(value) for node, value in self.classes.items()}
-        names |= {node: name for node, value in self.ids.items() if (name := name_element("", steady_class(value)))}
-        named = np.array([node for node, name in names.items() if name], dtype=np.intp)
-        labels, begins = self.tag.copy(), np.zeros(len(self.nodes), dtype=bool)
-        labels[named] += np.array([hash_name(names[node]) * BASE & MASK for node in named.tolist()], dtype=np.uint64)
-        begins[named] = True
-        paths = hash_paths(self.nodes, labels, begins=begins)
+        ids = {node: name for node, value in self.ids.items() if (name := name_element("", steady_class(value)))}
+        labels = self._with_names(self.classes | ids)
+        paths = hash_paths(self.nodes, labels, begins=labels != self.tag)
         return np.asarray(paths[self.up] * np.uint64(BASE) + self.tag)
 
     def count_alike(self, node: int) -> int:
@@ -163,13 +161,11 @@ class PageFeatures:
     def _shown_texts(self) -> tuple[list[int], list[str]]:
         text = self.nodes.text
         candidates = np.flatnonzero((self.nodes.kind == TEXT_KIND) & self.is_read).tolist()
-        solid = [node for node in candidates if not text[node].isspace()]
-        words = list(map(" ".join, map(str.split, map(text.__getitem__, solid))))
+        words = list(map(" ".join, map(str.split, map(text.__getitem__, candidates))))
         if not all(map(str.isascii, words)):
             words = [word if word.isascii() else shown(word) for word in words]
-            is_shown = [not is_blank(word) for word in words]
-            solid, words = list(compress(solid, is_shown)), list(compress(words, is_shown))
-        return solid, words
+            words = [word if word.isascii() or not is_blank(word) else "" for word in words]
+        return list(compress(candidates, words)), list(filter(None, words))
 
     @cached_property
     def texts(self) -> NDArray[np.intp]:
