@@ -100,7 +100,8 @@ class Entries:
     @cached_property
     def _linking(self) -> list[int]:
         """The elements that link somewhere, in document order."""
-        return sorted(node for node in self._hrefs if self.nodes.tag[node] in LINKS)
+        is_link = self.nodes.tag.is_in(LINKS).item
+        return [node for node in self._hrefs if is_link(node)]
 
     @cached_property
     def _own(self) -> SplitResult | None:

@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from windrow.nodes.cells import Spans
-from windrow.nodes.table_rows import CELLS, are_headers, find_cells, find_rows, is_header_row, place_sections
+from windrow.nodes.table_rows import (
+    CELLS,
+    HEADER,
+    ROW,
+    are_headers,
+    find_cells,
+    find_rows,
+    is_header_row,
+    place_sections,
+)
 from windrow.wrapper.naming import is_label, is_name, name_of
 from windrow.wrapper.normalization import folded
 from windrow.wrapper.value_lists import showing_only
@@ -172,7 +181,8 @@ class Captions:
         tag = self.nodes.tag
         headings = [node for node in np.flatnonzero(tag.is_in(frozenset(LEVELS))).tolist() if self._shows(node)]
         found = [self._section(node, LEVELS[tag[node]]) for node in headings]
-        rows = [node for node in tag.where("tr").tolist() if self._is_section_row(node)]
+        above_headers = sorted({int(self.nodes.parent[node]) for node in tag.where(HEADER).tolist()})
+        rows = [node for node in above_headers if tag[node] == ROW and self._is_section_row(node)]
         parts = [node for name in ("caption", "legend") for node in tag.where(name).tolist() if self._shows(node)]
         found += [self._section(node, INNERMOST) for node in (*rows, *parts)]
         return sorted(found, key=lambda section: section.start)
@@ -192,7 +202,7 @@ class Captions:
 
     def _code(self, heading: int) -> int:
         text = folded(self.features.text_of(heading))
-        return zlib.crc32(text.encode("utf-8", "surrogatepass")) ^ int(self.features.tag_path[heading] >> np.uint64(32))
+        return zlib.crc32(text.encode("utf-8", "surrogatepass")) ^ self.features.tag_path.item(heading) >> 32
 
     @cached_property
     def codes(self) -> frozenset[int]:

@@ -261,7 +261,7 @@ def read_in_place(old: Wrapper, page: Page, label: str) -> tuple[str, ...]:
     places, known = old.read(page).located.get(label, ()), old.surroundings.labels.get(label)
     if known is None or not places:
         return ()
-    ways = traces_of(page.nodes).ways_to(np.array([place.node for place in places], dtype=np.intp))
+    ways = traces_of(page.nodes).ways_to([place.node for place in places])
     return tuple(place.text for place in places) if known.ways.issuperset(ways) else ()
 
 

@@ -55,14 +55,14 @@ def _has_rival(features: PageFeatures, node: int, taken: set[int], names: Collec
     own = read_value(features.text_of(node))
     if not is_telling(own):
         return False
-    texts, visible = features.texts, features.nodes.visible
     first = int(features.first_text[node])
     name = _name_around(features, first)
     is_told = bool(name) and (names is None or name in names)
     beside = [rank for rank in _ranks_beside(features, first) if rank not in taken]
-    holding = [rank for rank in beside if visible[texts[rank]] and not features.is_struck(int(texts[rank]))]
-    rivals = [rank for rank in holding if not is_told or _name_around(features, rank) == name]
-    return any(read_value(features.words[rank]).kind == own.kind for rank in rivals)
+    rivals = [rank for rank in beside if not is_told or _name_around(features, rank) == name]
+    of_kind = [rank for rank in rivals if read_value(features.words[rank]).kind == own.kind]
+    nodes = (int(features.texts[rank]) for rank in of_kind)
+    return any(features.nodes.visible[node] and not features.is_struck(node) for node in nodes)
 
 
 def _ranks_beside(features: PageFeatures, rank: int) -> list[int]:

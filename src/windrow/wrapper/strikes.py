@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 def has_struck_part(features: PageFeatures, node: int) -> bool:
     """Whether a part of what a node shows is struck out, and not all of it."""
-    struck = struck_texts(features, int(features.first_text[node]), int(features.last_text[node]))
-    return bool(struck.any() and not struck.all())
+    first, last = features.first_text.item(node), features.last_text.item(node)
+    struck = struck_texts(features, first, last) if last > first + 1 else ()
+    return any(struck) and not all(struck)
 
 
 def text_that_holds(features: PageFeatures, first: int, last: int) -> str:

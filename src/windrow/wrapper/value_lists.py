@@ -84,12 +84,13 @@ def has_another_line(features: PageFeatures, node: int) -> bool:
 
 def showing_only(features: PageFeatures, node: int) -> list[int]:
     """Return a node and the elements around it that show the same and nothing else."""
-    chain = [node]
-    first, last = int(features.first_text[node]), int(features.last_text[node])
-    node = int(features.up[node])
-    while node > 0 and features.first_text[node] == first and features.last_text[node] == last:
+    chain, up = [node], features.up.item
+    first_text, last_text = features.first_text.item, features.last_text.item
+    first, last = first_text(node), last_text(node)
+    node = up(node)
+    while node > 0 and first_text(node) == first and last_text(node) == last:
         chain.append(node)
-        node = int(features.up[node])
+        node = up(node)
     return chain
 
 

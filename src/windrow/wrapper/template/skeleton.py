@@ -209,7 +209,7 @@ class Fingerprint:
 
 def find_pairs(features: PageFeatures) -> frozenset[int]:
     """Return the pairs of a page."""
-    return frozenset(pairs_of(features, find_paired(features)).tolist())
+    return frozenset(np.unique(pairs_of(features, find_paired(features))).tolist())
 
 
 def find_paired(features: PageFeatures) -> NDArray[np.intp]:

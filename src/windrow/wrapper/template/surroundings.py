@@ -11,7 +11,7 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import compress, count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,8 +22,6 @@ from windrow.wrapper.template.skeleton import ROOTS, find_paired, find_pairs, pa
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
 
     from windrow.nodes import Nodes
     from windrow.wrapper.page_features import PageFeatures
@@ -59,23 +57,26 @@ class Traces:
         """One number for each shown text."""
         return [code_of(words) for words in self.features.words]
 
-    def ways_to(self, nodes: NDArray[np.intp]) -> list[int]:
+    def ways_to(self, nodes: Iterable[int]) -> list[int]:
         """Return the tags from the document down to the block at or around each of some nodes.
 
         Whether a value is a link, or set in bold, varies from page to page.
         """
-        features, at = self.features, np.array(nodes, dtype=np.intp)
-        while len(inside := np.flatnonzero((features.is_inline[at] | ~features.is_element[at]) & (at > 0))):
-            at[inside] = features.up[at[inside]]
-        ways: list[int] = (features.tag_path[at] >> np.uint64(32)).tolist()
+        features, ways = self.features, []
+        up, is_element, is_inline = features.up.item, features.is_element.item, features.is_inline.item
+        for node in nodes:
+            at = node
+            while at > 0 and (is_inline(at) or not is_element(at)):
+                at = up(at)
+            ways.append(features.tag_path.item(at) >> 32)
         return ways
 
     def find_ways(self, texts: Container[str]) -> dict[str, set[int]]:
         """Return the ways in which each of some texts stands on the page; nothing for one that does not."""
         words = self.features.words
-        ranks = [rank for rank, text in enumerate(words) if text in texts]
+        ranks = list(compress(count(), map(texts.__contains__, words)))
         found: dict[str, set[int]] = {}
-        for rank, way in zip(ranks, self.ways_to(self.features.texts[ranks]), strict=True):
+        for rank, way in zip(ranks, self.ways_to(self.features.texts[ranks].tolist()), strict=True):
             found.setdefault(words[rank], set()).add(way)
         return found
 
@@ -160,9 +161,7 @@ class Surroundings:
     def find_elsewhere(self, page: Traces, places: Mapping[str, Sequence[int]]) -> list[str]:
         """Return the labels whose every node on a page stands in elements in which no example showed a value."""
         known = {label: nodes for label, nodes in places.items() if nodes and label in self.labels}
-        ways = iter(page.ways_to(np.array([node for nodes in known.values() for node in nodes], dtype=np.intp)))
-        here = {label: set(islice(ways, len(nodes))) for label, nodes in known.items()}
-        return [label for label in known if self.labels[label].ways.isdisjoint(here[label])]
+        return [label for label, own in known.items() if self.labels[label].ways.isdisjoint(page.ways_to(own))]
 
     def having(self, listed: Container[str], rivalled: Container[str]) -> Surroundings:
         """Return the same, in which values of some labels stand among other records, or beside others of their kind."""
@@ -231,7 +230,7 @@ def describe_surroundings(index: TextIndex, wanted: Mapping[str, Sequence[str]])
         nodes = [place.node for text in texts for place in index.find(text)]
         sides = [beside(features, spans[text], 1) for text in texts if text in spans]
         before, after = (near.intersection(text for side in sides for text in side[at]) for at in (0, 1))
-        ways = frozenset(page.ways_to(np.array(nodes, dtype=np.intp)))
+        ways = frozenset(page.ways_to(nodes))
         labels[label] = LabelSurroundings(ways, frozenset(before), frozenset(after))
     return Surroundings(
         frozenset(pairs[inside].tolist()) - frozenset(pairs[~inside].tolist()),
