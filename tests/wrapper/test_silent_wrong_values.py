@@ -277,6 +277,22 @@ def test_a_price_that_is_struck_through_is_not_the_price() -> None:
     assert read(old, page.format("Fork", "<s>£6.00</s> ", "£5.20")) == {"old": ["£6.00"]}
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<dl><dt>{}</dt><dd>{}</dd></dl>",
+        "<p><b>{}</b> {}</p>",
+        "<table><tr><th>{}</th><td class=c>{}</td></tr></table>",
+    ],
+)
+@pytest.mark.parametrize("pasted", ["£7.50", "<s>£9.50</s> <b>£7.50</b>"])
+@pytest.mark.parametrize("cost", ["£5.20", "<s>£9.00</s> £5.20", "<del>£9.00</del> <b>£5.20</b>"])
+def test_the_name_of_a_price_stands_before_what_is_struck_through(row: str, pasted: str, cost: str) -> None:
+    page = "<h1>{}</h1>" + row.format("Year", "1987") + row.format("Price:", "{}")
+    wrapper = windrow.learn(parse(page.format("Rake", pasted), ONE), {"price": "£7.50"})
+    assert read(wrapper, page.format("Fork", cost)) == {"price": ["£5.20"]}
+
+
 @pytest.mark.parametrize("cost", ["<b>£9.00</b> <b>£5.20</b>", "£9.00<br>£5.20", "<i>£9.00</i> now only <b>£5.20</b>"])
 def test_of_two_prices_in_one_place_neither_is_the_price(cost: str) -> None:
     page = "<h1>{}</h1><table><tr><th>Price</th><td>{}</td></tr><tr><th>Weight</th><td>3 kg</td></tr></table>"

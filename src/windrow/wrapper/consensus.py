@@ -189,7 +189,7 @@ def kinship(reader: PageReader, node: int, rules: Sequence[Rule]) -> tuple[bool,
     one into its place, but changes neither its classes nor the name that it begins with.
     """
     rank, text = reader.features.rank_of(node), folded(reader.features.text_of(node))
-    before, path = reader.features.words[rank - 1] if rank else "", int(reader.features.key_path[node])
+    before, path = reader.features.text_before(rank), int(reader.features.key_path[node])
     places = [place for rule in rules for some in rule.values for place in some]
     return (
         any(place.own_label and text.startswith(place.own_label) for place in places),

@@ -314,13 +314,14 @@ class PageReader:
     def _is_of_another(self, node: int, location: Location) -> bool:
         """Whether a cell is headed by another name than the learned one, and figures or words are not as in it."""
         features, rank = self.features, self.features.rank_of(node)
-        if not (rank and location.before and location.is_text) or features.words[rank - 1] == location.before:
+        if not (rank and location.before and location.is_text) or features.text_before(rank) == location.before:
             return False
         format_here, learned = shape(features.words[rank]), location.shape
         if signs_in(format_here) == signs_in(learned):
             return False
         cell = self._around(node, {"td", "dd"})
-        return cell > 0 and self._around(int(features.texts[rank - 1]), {"th", "dt"}, int(features.up[cell])) > 0
+        named = features.texts[: features.before[rank]][-1:].tolist()
+        return cell > 0 and any(self._around(text, {"th", "dt"}, int(features.up[cell])) > 0 for text in named)
 
     def _is_followed(self, node: int, place: Place) -> bool:
         """Whether more of a kind follow where the learned one was the last: that may be meant, or the number."""

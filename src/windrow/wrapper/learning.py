@@ -340,11 +340,11 @@ def runs_on(location: Location) -> bool:
 
 def is_header(features: PageFeatures, node: int) -> bool:
     """Whether a value stands in a cell, and the text before it in the header of that cell."""
-    rank = int(features.first_text[node])
+    before = features.before.item(features.first_text.item(node))
     cell = nearest(features, node, {"td", "dd"})
-    if not rank or not cell:
+    if not before or not cell:
         return False
-    header = nearest(features, int(features.texts[rank - 1]), {"th", "dt"})
+    header = nearest(features, int(features.texts[before - 1]), {"th", "dt"})
     return header > 0 and features.up[header] == features.up[cell]
 
 

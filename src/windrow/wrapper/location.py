@@ -198,8 +198,8 @@ def locate(features: PageFeatures, node: int, prefix: str = "", suffix: str = ""
     first, last = int(features.first_text[node]), int(features.last_text[node])
     return Location(
         tuple(reversed(steps)),
-        features.words[first - 1] if first else "",
-        features.words[last] if last < len(features.words) else "",
+        features.text_before(first),
+        features.text_after(last),
         shape(features.words[first]) if features.is_text[node] else "",
         prefix,
         suffix,

@@ -179,7 +179,7 @@ class Candidates:
         rows = np.zeros((len(FEATURES), len(nodes)), dtype=np.uint64)
         rows[0] = features.key[self._elements]
         rows[1], rows[2] = features.tag_path[nodes], features.exact_path[nodes]
-        rows[3], rows[4] = features.word_hash[ranks], features.word_hash[behind + 1]
+        rows[3], rows[4] = features.word_hash[features.before[ranks]], features.word_hash[features.after[behind] + 1]
         return rows
 
     @cached_property

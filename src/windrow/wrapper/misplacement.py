@@ -65,10 +65,11 @@ def find_name(features: PageFeatures, value: Located) -> str:
     before, found, _ = features.text_of(value.node).partition(value.text)
     before = before if found else ""  # a value in an attribute is no part of the text
     rank = int(features.first_text[value.node])
-    if not before and rank:
-        is_in_line = features.block[rank - 1] == features.block[rank]
+    named = features.before.item(rank) - 1
+    if not before and named >= 0:
+        is_in_line = features.block[named] == features.block[rank]
         is_in_row = is_header(features, value.node) or captions_of(features).is_named_in_row(value.node)
-        before = features.words[rank - 1] if is_in_line or is_in_row else ""
+        before = features.words[named] if is_in_line or is_in_row else ""
     return before.strip() if is_name(before) or is_label(before) else ""
 
 

@@ -202,6 +202,32 @@ class PageFeatures:
         return np.concatenate([NOTHING, hash_texts(self.words), NOTHING])
 
     @cached_property
+    def before(self) -> NDArray[np.intp]:
+        """How many shown texts stand before each one, up to the nearest that holds: what is struck out names nothing.
+
+        The last entry is that of the page's end.
+        """
+        numbers = np.arange(1, len(self.texts) + 1)
+        return np.concatenate([[0], np.maximum.accumulate(np.where(self.struck[self.texts], 0, numbers))])
+
+    @cached_property
+    def after(self) -> NDArray[np.intp]:
+        """The rank of the nearest text that holds at each rank or after it; the number of texts where none does."""
+        count = len(self.texts)
+        ranks = np.where(self.struck[self.texts], count, np.arange(count))
+        return np.concatenate([np.minimum.accumulate(ranks[::-1])[::-1], [count]])
+
+    def text_before(self, rank: int) -> str:
+        """Return the nearest text before a rank that holds; empty where none does."""
+        count = self.before.item(rank)
+        return self.words[count - 1] if count else ""
+
+    def text_after(self, rank: int) -> str:
+        """Return the nearest text at a rank or after it that holds; empty where none does."""
+        at = self.after.item(rank)
+        return self.words[at] if at < len(self.words) else ""
+
+    @cached_property
     def first_text(self) -> Ids:
         """The rank of the first shown text at or after each node."""
         return self._texts_before[:-1]

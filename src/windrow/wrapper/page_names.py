@@ -47,7 +47,7 @@ class PageNames:
         first, before = int(self.features.first_text[node]), place.location.before
         if not is_name(before):
             return True
-        return name_of(self.features.words[first - 1] if first else "") == name_of(before)
+        return name_of(self.features.text_before(first)) == name_of(before)
 
     def where_named(self, ranking: Ranking, place: Place) -> Ranking:
         """Keep the candidates that the page calls as it called the learned value, where it called it anything."""
@@ -105,7 +105,7 @@ class PageNames:
         """Keep the candidates that a label stands before."""
         name, features = name_of(label), self.features
         firsts = map(int, features.first_text[ranking.nodes])
-        return ranking.where([first > 0 and name_of(features.words[first - 1]) == name for first in firsts])
+        return ranking.where([name_of(features.text_before(first)) == name for first in firsts])
 
     def _behind_name(self, ranking: Ranking, name: str) -> Ranking:
         """Keep the candidates whose block begins with the learned one's name, where another one has its position."""
