@@ -112,11 +112,13 @@ class Page:
         """
         key = self._key(name, settings)
         reader, told = READERS[name], dict(key[1])
-        if key not in self._read:
+        if key in self._read:
+            found = self._read[key]
+        else:
             with collector_paused():
-                self._read[key] = reader.read(self, **told)
-            self._left_out[key] = reader.find_left_out(self._read[key])
-        found = self._read[key]
+                found = reader.read(self, **told)
+            self._left_out[key] = reader.find_left_out(found)  # first, for other threads look whether it was read
+            self._read[key] = found
         return list(found) if isinstance(found, list) else found
 
     def left_out(self, name: str, /, **settings: object) -> tuple[str, ...]:
@@ -126,9 +128,10 @@ class Page:
             self.read(name, **settings)
         return self._left_out[key]
 
-    def forget(self, name: str, /, **settings: object) -> None:
-        """Let go of what a reader found, for the memory; it is read anew when it is asked for again."""
-        self._read.pop(self._key(name, settings), None)
+    def forget(self, name: str) -> None:
+        """Let go of all that a reader found, for the memory; it is read anew when it is asked for again."""
+        for key in [key for key in self._read if key[0] == name]:
+            self._read.pop(key, None)
         if name == "toplist":
             self.__dict__.pop("toplist_reading", None)
 

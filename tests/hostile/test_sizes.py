@@ -80,8 +80,8 @@ def test_a_table_with_nothing_read_is_there_all_the_same() -> None:
 
 def test_a_summary_of_many_is_short() -> None:
     told = read(SIZES["covered-places"](600) * 6, 7_000).left_out("tables")
-    assert [sentence.split()[0] for sentence in told] == ["A", "A", "A", "3"]
-    assert told[-1] == "3 more tables were not read to their ends."
+    assert [sentence.split()[0] for sentence in told] == ["A", "A", "A", "Of"]
+    assert told[-1] == "Of tables, 3 more were not read to the end."
 
 
 @pytest.mark.parametrize("name", ["records", "long-table", "small-tables", "headings", "ranked"])

@@ -8,7 +8,7 @@ import windrow
 
 BOX = "<div style='position: relative; height: 60px'>{}</div>"
 OVER = "<p class=over style='position: absolute; inset: 0; opacity: 0; {}'>over</p>"
-CARD = BOX.format("Card" + OVER)
+CARD = BOX.format("<b>Card</b>" + OVER)
 
 
 @pytest.mark.browser
@@ -19,10 +19,21 @@ CARD = BOX.format("Card" + OVER)
         (CARD.format(""), ["Card"]),
         (2 * CARD.format("top: 90px; bottom: -90px"), ["Card", "Card"]),
         (2 * BOX.format("Show" + 3 * OVER.format("")), ["Show", "Show"]),
-        (2 * BOX.format("<a href=/x>Card" + OVER.format("") + "</a>"), ["Card", "over", "Card", "over"]),
+        (2 * BOX.format("<a href=/x><b>Card</b>" + OVER.format("") + "</a>"), ["Card", "over", "Card", "over"]),
+        (2 * BOX.format("Stock" + OVER.format("")), ["Stock", "Stock"]),
+        (2 * BOX.format("<button>Add <b>it</b>" + OVER.format("") + "</button>"), ["Add", "it", "Add", "it"]),
         ("<p style='opacity: 0'>in the flow", ["in", "the", "flow"]),
     ],
-    ids=["captions of cards", "no card beside", "menus", "slides", "captions in links", "gap in the flow"],
+    ids=[
+        "captions of cards",
+        "no card beside",
+        "menus",
+        "slides",
+        "captions in links",
+        "other states",
+        "buttons",
+        "gap in the flow",
+    ],
 )
 def test_transparent_text(html: str, shown: list[str]) -> None:
     assert windrow.parse(html, render=True).text.split() == shown

@@ -51,6 +51,9 @@ def test_a_piece_of_a_figure_is_not_on_the_page() -> None:
         with pytest.raises(windrow.UsageError, match=f"is not on the page; the closest is '{closest}'"):
             windrow.learn(page, {"what": pasted})
     assert windrow.learn(page, {"what": "4.57"}).extract(page).values == {"what": ["4.57"]}
+    price = windrow.parse("<p>£49.00</p>", url="https://barn.example/2")
+    with pytest.raises(windrow.UsageError, match="closest is '£49"):
+        windrow.learn(price, {"what": "49"})
 
 
 def test_nothing_is_found_in_what_nobody_reads() -> None:

@@ -85,7 +85,7 @@ class Reader:
     def find_left_out(self, found: Any) -> tuple[str, ...]:  # noqa: ANN401 - as above
         """Return what was left out of what was read, in sentences."""
         lacks = [result.lack for result in self.results(found) if result.lack]
-        more = f"{len(lacks) - MOST_TOLD:,} more {self.name} were not read to their ends."
+        more = f"Of {self.name}, {len(lacks) - MOST_TOLD:,} more were not read to the end."
         return (*lacks[:MOST_TOLD], *([more] if len(lacks) > MOST_TOLD else []))
 
 
@@ -218,7 +218,7 @@ def page_to_plain(page: Page, chosen: Mapping[str, Settings], *, keep: bool) -> 
     for name, settings in chosen.items():
         yield name, READERS[name].to_plain(page, page.read(name, **settings))
         if not keep:
-            page.forget(name, **settings)
+            page.forget(name)
 
 
 def find_left_out(page: Page, chosen: Mapping[str, Settings]) -> list[Notice]:

@@ -110,10 +110,14 @@ def choose_groups(
 
 
 def _find_inmost(measures: PageMeasures, groups: Sequence[Group], outer: Group) -> Group:
-    """Return the list whose records fill those of another, which are rows or shelves of it then; else that one."""
+    """Return a list whose records are all that another's hold, but for a heading; else that one.
+
+    What is then left are rows or shelves. A record has a link or a picture of its own beside what is listed in it.
+    """
     starts = np.array([record[0] for record in outer.records])
     ends = measures.nodes.end[starts]
-    wanted = measures.texts[starts] - np.minimum(measures.headings[starts], 1)
+    columns = (measures.texts, measures.links, measures.pictures)
+    wanted = [measures.texts[starts] - np.minimum(measures.headings[starts], 1), *(c[starts] for c in columns[1:])]
     single = all(len(record) == 1 for record in outer.records)
     for group in groups if single else ():
         first, last = group.records[0][0], group.records[-1][0]
@@ -123,9 +127,12 @@ def _find_inmost(measures: PageMeasures, groups: Sequence[Group], outer: Group) 
         at = np.searchsorted(starts, inner) - 1
         if (inner >= ends[at]).any() or (at < 0).any():
             continue
-        holds, texts = (np.bincount(at, each, len(starts)) for each in (None, measures.texts[inner]))
+        holds = np.bincount(at, minlength=len(starts))
         are_records = (measures.links[inner] > 0) & (measures.content[inner] > 1)
-        if (holds[:-1] >= PARAMETERS.row).all() and (texts >= wanted).all() and are_records.all():
+        if (holds[:-1] < PARAMETERS.row).any() or not are_records.all():
+            continue
+        sums = [np.bincount(at, column[inner], len(starts)) for column in columns]
+        if all((found >= asked).all() for found, asked in zip(sums, wanted, strict=True)):
             return group
     return outer
 

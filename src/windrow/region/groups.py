@@ -117,16 +117,23 @@ def spread_groups(measures: PageMeasures, clusters: list[Cluster]) -> list[Group
 
 
 def _find_remainders(measures: PageMeasures, clusters: list[Cluster]) -> list[Cluster]:
-    """Return what stands alone in its row, where others of its kind share the rows beside it: the rest of a grid."""
+    """Return what stands alone in its row behind rows of one and the same number of its kind: the rest of a grid."""
     tags, classes, parent = measures.nodes.tag.codes, measures.class_code, measures.nodes.parent
     kind = np.stack([tags, classes, tags[parent], classes[parent], parent[parent]], axis=1)
-    known = set(map(tuple, kind[[cluster.members[0] for cluster in clusters]].tolist()))
+    rows: dict[tuple[int, ...], list[Cluster]] = defaultdict(list)
+    for cluster, each in zip(clusters, kind[[cluster.members[0] for cluster in clusters]].tolist(), strict=True):
+        rows[tuple(each)].append(cluster)
     alone = find_lone_children(measures)
     return [
         Cluster(int(parent[node]), [node], [node])
         for node, each in zip(alone.tolist(), map(tuple, kind[alone].tolist()), strict=True)
-        if each in known
+        if _are_full(rows.get(each, []), before=node)
     ]
+
+
+def _are_full(rows: list[Cluster], before: int) -> bool:
+    """Whether there are several rows, all before a node and each with as many members."""
+    return len(rows) > 1 and rows[-1].members[-1] < before and len({len(row.members) for row in rows}) == 1
 
 
 def _read_kinds(measures: PageMeasures, clusters: list[Cluster]) -> list[tuple[int, ...]]:

@@ -38,7 +38,7 @@ STRIPES = frozenset("odd even alt alternate first last active selected row".spli
 DIGITS = re.compile(r"\d+")
 ASIDE = ("navigation", "header", "footer", "sidebar", "filters")
 """The parts of a page in which lists are hardly ever what the page is about."""
-NO_PAGES = ("#", "javascript:", "mailto:", "tel:")
+NO_PAGES = re.compile(r"\s*(?:#(?![!/])|javascript:|mailto:|tel:)", re.IGNORECASE)
 """How addresses begin that are no other page's."""
 MAIN_ROLES = frozenset({"main", "feed"})
 LARGEST_ASIDE = 0.6
@@ -106,7 +106,7 @@ class PageMeasures:
         """Links in each subtree that lead to another page: buttons, too, are written as links."""
         hrefs = self.nodes.attributes.having("href")
         leading = self.is_link.copy()
-        leading[[node for node, href in hrefs.items() if href.lstrip().lower().startswith(NO_PAGES)]] = False
+        leading[[node for node, href in hrefs.items() if NO_PAGES.match(href)]] = False
         return self.nodes.sum_inside(leading)
 
     @cached_property
@@ -199,7 +199,7 @@ class PageMeasures:
 
     @cached_property
     def cores(self) -> Ids:
-        """For each node the first element from it down that holds more than one thing."""
+        """For each node the first element from it down that holds more than one thing, or the last one there is."""
         return find_cores(self)
 
     @cached_property

@@ -157,9 +157,15 @@ class Sorter:
         return best
 
     def _compare(self, one: int, other: int) -> float:
-        """Return how alike two nodes are, or what is wrapped in them."""
-        alike, cores = self._measures.shapes.likeness, self._measures.cores
-        return max(alike(one, other), alike(int(cores[one]), int(cores[other])))
+        """Return how alike two nodes are, or what is wrapped in them where their author calls both the same."""
+        measures = self._measures
+        found = measures.shapes.likeness(one, other)
+        names, others = (set(measures.class_names[measures.class_code[node]]) for node in (one, other))
+        if found >= PARAMETERS.alike or names.isdisjoint(others):
+            return found
+        wrapped = int(measures.cores[one]), int(measures.cores[other])
+        same_tag = measures.nodes.tag.codes[wrapped[0]] == measures.nodes.tag.codes[wrapped[1]]
+        return measures.shapes.likeness(*wrapped) if same_tag and (measures.content[[*wrapped]] > 1).all() else found
 
 
 def find_runs(measures: PageMeasures, parent: int, clusters: list[Cluster]) -> list[tuple[Run, ...]]:

@@ -26,6 +26,8 @@ SLIVER = 1.0
 """A clipping box that is no wider or higher than this hides what is inside: text for screen readers, closed folds."""
 EMPTY_CLIPS = ("inset(50%)", "inset(100%)", "circle(0", "polygon(0px 0px, 0px 0px", "rect(0px, 0px, 0px, 0px)")
 ROOTS = frozenset({"html", "body"})
+CONTROLS = frozenset("button input select textarea label dialog form".split())
+"""What says something on demand that is no part of a list."""
 ROUNDING = 1.0
 """Pixels by which a box may be larger than the one that it fills."""
 
@@ -48,14 +50,22 @@ def find_visible(nodes: Nodes, box: Boxes, styles: Styles) -> Mask:
 
 
 def _find_captions(nodes: Nodes, box: Boxes, styles: Styles, transparent: Mask) -> list[int]:
-    """Return what lies within the element that it is placed in, alone of its kind, on several cards."""
+    """Return what lies within the element that it is placed in, alone, on each of several like cards."""
     placed = styles.position.is_in({"relative", "absolute", "fixed", "sticky"})
     cards = nodes.nearest(placed & (area(box) > 0) & ~nodes.tag.is_in(ROOTS) & ~transparent)
     within = np.flatnonzero(transparent & styles.position.is_in({"absolute"}) & (cards >= 0))
     within = within[contains(box[cards[within]], box[within], ROUNDING)]
-    beside = np.flatnonzero((nodes.kind == Kind.ELEMENT) & np.isin(nodes.parent, nodes.parent[within]))
-    kinds = {node: (nodes.tag[node], nodes.attributes[node].get("class")) for node in beside.tolist()}
-    times = Counter((nodes.parent[node], kind) for node, kind in kinds.items())
-    alone = [node for node in within.tolist() if times[nodes.parent[node], kinds[node]] == 1]
-    several = Counter(kinds[node] for node in alone)
-    return [node for node in alone if several[kinds[node]] > 1]
+    floats = np.bincount(nodes.parent[transparent], minlength=len(nodes))
+    pressed = nodes.inside(nodes.tag.is_in(CONTROLS)) | (nodes.sum_inside(nodes.tag.is_in(CONTROLS)) > 0)
+    elements = nodes.sum_inside(nodes.kind == Kind.ELEMENT)
+    # Beside the caption a card shows something in an element of its own.
+    fitting = (floats[nodes.parent[within]] == 1) & ~pressed[within] & (elements[cards[within]] > elements[within] + 1)
+    kinds = {node: _kind_of(nodes, int(cards[node]), node) for node in within[fitting].tolist()}
+    several = Counter(kind for kind, _ in {(kind, int(cards[node])) for node, kind in kinds.items()})
+    return [node for node, kind in kinds.items() if several[kind] > 1]
+
+
+def _kind_of(nodes: Nodes, card: int, caption: int) -> tuple[object, ...]:
+    """Return what the captions of like cards in one place share."""
+    named = [(nodes.tag[node], nodes.attributes[node].get("class")) for node in (card, caption)]
+    return int(nodes.parent[card]), *named

@@ -71,7 +71,7 @@ def find_best_tables(
     budget = Budget(most)
     tables = [
         grid_to_table(each.grid, budget.take(each.grid), looks, each.judgement, around)
-        for each in _without_doubles(nodes, accepted)
+        for each in sorted(_without_doubles(nodes, accepted), key=lambda each: -each.judgement.confidence)
         if any(wanted in place.text.casefold() for place in each.grid.places)
     ]
     return sorted(tables, key=_rank)

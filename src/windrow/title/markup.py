@@ -65,6 +65,8 @@ MISLEADING = re.compile(
     r"|(?:^|(?<=\s))\S+-(?:enabled|disabled)\b"
 )
 """Names that say of a whole page what it has, how it is filed or what it was built with."""
+LONGEST_KEPT = 200
+"""Characters of names up to which it is kept what they tell, beyond the page that has them."""
 HIDDEN = frozenset({"hidden", "hide", "invisible"})
 """Classes that hide, where they stand alone."""
 HIDING = frozenset({"hidden"})
@@ -203,7 +205,8 @@ def read_markup(nodes: Nodes) -> Markup:
 def _read_words(elements: Elements, node: Handle) -> frozenset[str]:
     """Return what the class, id and style of an element tell of its place."""
     names = f"{elements.attribute(node, 'class')} {elements.attribute(node, 'id')}"
-    found = _read_names(names.lower()) if len(names) > 1 else NOTHING
+    read = _read_names if len(names) <= LONGEST_KEPT else _read_names.__wrapped__
+    found = read(names.lower()) if len(names) > 1 else NOTHING
     style = elements.attribute(node, "style")
     is_hidden = elements.has(node, "hidden") or (style and HIDING_STYLE.search(style))
     return found | HIDING if is_hidden else found

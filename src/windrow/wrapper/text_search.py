@@ -26,6 +26,10 @@ ADDRESSES = frozenset("href src data-src".split())
 ATTRIBUTES = ("href", "src", "data-src", "datetime", "content", "value", "alt", "title")
 """Where a page holds what it does not display as text."""
 NUMBER = re.compile(r"\W*\d+\W*")
+WHOLE = re.compile(r"\D*\d+(?:[,.]\d{3})*")
+FRACTION = re.compile(r"[.,]\d{1,2}(?![\d.,/-])")
+SERIES = re.compile(r"\d[.,]$")
+"""What tells that a figure goes on: its fraction stands behind, and no other figure before."""
 MOST_PLACES = 12
 """Of a text that stands everywhere, so many places are looked at."""
 MOST_GROWTH = 100
@@ -60,9 +64,14 @@ class Occurrence:
         return not self.prefix[-1:].isalnum() and not self.suffix[:1].isalnum()
 
     def cuts_figure(self, text: str) -> bool:
-        """Whether a text begins or ends within the digits of a figure here ("4.5" of "4.57"): no page shows that."""
+        """Whether a text begins or ends within a figure here ("4.5" of "4.57", "49" of "49.00"): no page shows that."""
         goes_on_before = self.prefix[-1:].isdecimal() and text[:1].isdecimal()
-        return goes_on_before or (self.suffix[:1].isdecimal() and text[-1:].isdecimal())
+        goes_on_behind = self.suffix[:1].isdecimal() and text[-1:].isdecimal()
+        return (
+            goes_on_before
+            or goes_on_behind
+            or bool(WHOLE.fullmatch(text) and FRACTION.match(self.suffix) and not SERIES.search(self.prefix))
+        )
 
     @property
     def is_numbered(self) -> bool:
