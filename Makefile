@@ -12,7 +12,7 @@ export WINDROW_BENCH_DATA
 # The readers whose weights a command fits.
 FITTED := title table region toplist wrapper
 
-BENCHES := parse render folder growth boxes conformance hostile sizes title tables regions region_stress toplist wrapper wrapper_stress recipes lists store evolving web pointing batch
+BENCHES := parse render folder growth boxes conformance hostile sizes title tables regions region_stress toplist toplist_stress wrapper wrapper_stress recipes lists store evolving web pointing batch
 
 .PHONY: help run test check lint format docs pictures bench $(BENCHES:%=bench-%) weights $(FITTED:%=weights-%) mutants crash crash-batch fuzz setup clean
 

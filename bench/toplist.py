@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from unittest import mock
+from urllib.parse import urlsplit
 
 from data import data_folder, read_rows, verdict
 
@@ -103,6 +104,11 @@ def read_cases() -> list[Case]:
     return [
         Case(row, gzip.decompress((folder / row["html_path"]).read_bytes()).decode("utf-8", "replace")) for row in rows
     ]
+
+
+def site_of(case: Case) -> str:
+    """Return the host of a page."""
+    return urlsplit(str(case.row["url"])).netloc.removeprefix("www.")
 
 
 # ---- the title classifier ------------------------------------------------------------------------------------------

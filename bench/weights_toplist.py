@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import numpy as np
 from data import data_folder, read_rows
@@ -26,7 +25,7 @@ from fitting import (
     write_weights,
 )
 from numpy.typing import NDArray
-from toplist import Case, matches, precision_recall, read_cases
+from toplist import Case, matches, precision_recall, read_cases, site_of
 
 import windrow
 from windrow.toplist.best import may_be_given
@@ -247,11 +246,6 @@ class Outcome:
     right: bool
     may_be_given: bool
     is_topk: bool
-
-
-def site_of(case: Case) -> str:
-    """Return the host of a page."""
-    return urlsplit(str(case.row["url"])).netloc.removeprefix("www.")
 
 
 def read_page(case: Case) -> LabelledPage | None:
