@@ -97,6 +97,26 @@ class Lines:
         return np.asarray(names[self.nodes.tag.codes])
 
     @cached_property
+    def styled_path(self) -> Ids:
+        """The same with the classes of the block: names in cards often differ from prices by them alone."""
+        return self._styled_paths[self.block]
+
+    @cached_property
+    def _styled_paths(self) -> Ids:
+        paths, classes = hash_paths(self.nodes, self._tags), self.nodes.classes
+        paths[classes.nodes] ^= hash_names(classes.distinct)[classes.codes]
+        return paths.view(np.int64)
+
+    @cached_property
+    def opened(self) -> tuple[Ids, Ids]:
+        """The lines that open blocks of several lines, and the paths of these blocks with their classes."""
+        spans, holds = self.nodes.spans, ~self.nodes.display.is_in(INLINE_DISPLAYS)
+        blocks = np.flatnonzero(holds & (self.nodes.kind == Kind.ELEMENT) & (spans.end > spans.start))
+        first, after = (np.searchsorted(self.start, ends[blocks]) for ends in (spans.start, spans.end))
+        several = after - first > 1
+        return first[several], self._styled_paths[blocks[several]]
+
+    @cached_property
     def heading(self) -> Ids:
         """The heading element around each line; -1 for lines that are none."""
         return self.nearest(self.nodes.tag.is_in(frozenset(HEADINGS)))
@@ -156,14 +176,22 @@ class Lines:
             read_label(text, words) or self._number_apart(place) if inside else None
             for place, (text, inside) in enumerate(zip(self.texts, self.in_content.tolist(), strict=True))
         ]
-        for place, label in enumerate(found[:-1]):
-            following = found[place + 1]
-            if label and not label.rest and (following is None or following.strength == BARE):
-                found[place + 1] = Label(label.number, 0, self.texts[place + 1])
+        alone = [(place, label) for place, label in enumerate(found) if label and not label.rest]
+        side = -1 if self._name_first([place for place, _ in alone]) else 1
+        for place, label in alone:
+            named = place + side
+            if 0 <= named < len(found) and ((taken := found[named]) is None or taken.strength == BARE):
+                found[named] = Label(label.number, 0, self.texts[named])
         for place, text in enumerate(self.texts[1:]):
             if text[:1] in LABELS_BELOW and (later := LABEL_BELOW.match(text)) and found[place] is None:
                 found[place], found[place + 1] = Label(int(later[1]), MARKED, self.texts[place]), None
         return [label if label and label.rest else None for label in found]
+
+    def _name_first(self, alone: list[int]) -> bool:
+        """Whether numbers alone on their lines stand below the headings that they belong to, and not above them."""
+        headed = np.append(self.level > 0, [False, False])
+        places = np.array(alone, dtype=np.int64)
+        return int((headed[places - 1] & ~headed[places + 1]).sum()) * 2 > len(alone)
 
     def _number_apart(self, place: int) -> Label | None:
         """Read a number that only its element sets off from what follows: "1" and "Boskoop" in two spans."""

@@ -158,7 +158,8 @@ def _measure_counts(candidates: list[Candidate], counts: Places, k: int) -> dict
 def _measure_numbers(lines: Lines, candidates: list[Candidate], k: int) -> dict[str, Column]:
     """Return what the numbers before the items say."""
     rows = []
-    followers = {label.number: place for place, label in enumerate(lines.labels) if label}
+    paths = lines.path.tolist()
+    followers = {(label.number, paths[place]): place for place, label in enumerate(lines.labels) if label}
     for candidate in candidates:
         numbers, count = [label.number for place in candidate.lines if (label := lines.labels[place])], len(candidate)
         counts = numbers in (list(range(1, count + 1)), list(range(count, 0, -1)))
@@ -173,13 +174,11 @@ def _measure_numbers(lines: Lines, candidates: list[Candidate], k: int) -> dict[
     return dict(zip(("counts", "counts to k", "goes on", "reaches k"), np.array(rows, dtype=float).T, strict=True))
 
 
-def _goes_on(lines: Lines, candidate: Candidate, followers: dict[int, int]) -> bool:
+def _goes_on(lines: Lines, candidate: Candidate, followers: dict[tuple[int, int], int]) -> bool:
     """Whether the numbers of a candidate go on, on the same path, after its last line."""
     last = candidate.lines[-1]
-    follower = followers.get(len(candidate.lines) + 1, -1)
-    return (
-        follower > last and bool(lines.path[follower] == lines.path[last]) and not bool(lines.article_heading[follower])
-    )
+    follower = followers.get((len(candidate) + 1, int(lines.path[last])), -1)
+    return follower > last and not lines.article_heading[follower]
 
 
 def _measure_names(names: dict[int, str], flat: Places, starts: Places) -> Column:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from windrow.nodes import Kind
 from windrow.toplist.numbering import BARE, read_label
+from windrow.toplist.phrase import is_superlative
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,6 +23,8 @@ SELDOM = 4
 CUTTING = frozenset(":：–—-")  # noqa: RUF001  # the signs that pages use
 CUT = re.compile(r"[:：–—-](?:(?<=[:：])(?=\s)|(?<=\s[–—])|(?<=[–—])(?=\s)|(?<=\s-)[–—-]*(?=\s))")  # noqa: RUF001  # the signs that pages use
 """A colon before a space, or a dash beside one; what leads is a set of signs, which is searched for fast."""
+AWARD_END = re.compile(r"[^:：–—]{3,60}[:：]\s")  # noqa: RUF001  # the signs that pages use
+"""A colon before which an award may stand: "Best overall: Boskoop"."""
 SENTENCE_END = re.compile(r"[.!?]\s+(?=[A-Z\"“])")
 TRAILING = " \t:：-–—|»›→↗⤵\xa0"  # noqa: RUF001  # the signs that pages use
 WORDLESS = re.compile(r"[\W\d_]*")
@@ -28,15 +32,30 @@ WORDLESS = re.compile(r"[\W\d_]*")
 
 def read_names(lines: Lines, places: Iterable[int]) -> dict[int, str]:
     """Return the names that lines hold, without their labels and closing marks."""
-    texts, labels, levels, bold = lines.texts, lines.labels, lines.level.tolist(), lines.bold.tolist()
+    levels, bold = lines.level.tolist(), lines.bold.tolist()
     found = {}
-    for place in places:
-        label = labels[place]
-        text = label.rest if label else texts[place]
-        if not levels[place]:
-            text = _part_of_line(lines, place, text, bold=bold[place])
-        found[place] = text.strip(TRAILING) or text.strip()
+    for place, text in _without_awards(lines, places).items():
+        name = text if levels[place] else _part_of_line(lines, place, text, bold=bold[place])
+        found[place] = name.strip(TRAILING) or name.strip()
     return found
+
+
+def _without_awards(lines: Lines, places: Iterable[int]) -> dict[int, str]:
+    """Return what lines say after their labels, and after the awards where most leads of their path are awards.
+
+    "Best for: …" under each item is no award but a label, since it says the same of all.
+    """
+    labels = lines.labels
+    said = {place: label.rest if (label := labels[place]) else lines.texts[place] for place in places}
+    leads = {place: lead for place, text in said.items() if AWARD_END.match(text) and (lead := _find_lead(text))}
+    paths, language = lines.path.tolist(), lines.language
+    given = Counter(paths[place] for place in leads)
+    distinct = {(paths[at], lead.lower()) for at, lead in leads.items()}
+    won = Counter(path for path, lead in distinct if is_superlative(lead.split()[0], language))
+    for place, lead in leads.items():
+        if won[paths[place]] > 1 and 2 * won[paths[place]] >= given[paths[place]]:
+            said[place] = said[place][len(lead) :].lstrip(TRAILING)
+    return said
 
 
 def restore_names(lines: Lines, places: Sequence[int], names: Mapping[int, str]) -> dict[int, str]:
@@ -99,11 +118,16 @@ def _bold_lead(lines: Lines, place: int) -> str:
     return rest if len(rest) <= LONGEST else _plain_name(rest)
 
 
-def _plain_name(text: str) -> str:
-    """Return the part of a running text before its first dash or colon, else its first sentence."""
+def _find_lead(text: str) -> str | None:
+    """Return the part of a running text before its first dash or colon that can be a name; None without one."""
     cut = CUT.search(text, 0, LONGEST + LONGEST_DASH)
     name = text[: cut.start()].rstrip() if cut else ""
-    if 1 < len(name) <= LONGEST and not WORDLESS.fullmatch(name):
-        return name
+    return name if 1 < len(name) <= LONGEST and not WORDLESS.fullmatch(name) else None
+
+
+def _plain_name(text: str) -> str:
+    """Return the part of a running text before its first dash or colon, else its first sentence."""
+    if lead := _find_lead(text):
+        return lead
     end = SENTENCE_END.search(text) if len(text) > LONGEST else None
     return text[: end.start() + 1] if end else text

@@ -38,6 +38,8 @@ SPACES = re.compile(" {2,}")
 NO_WORDS: frozenset[str] = frozenset()
 GAP = 2
 """How far the next number of a run may be off: one number may be missing."""
+OF_ALL = r"(?:\s*/\s*\d{1,3}|\s(?:of|von|de|sur|di)\s\d{1,3})"
+"""How many there are, after the number of one: "3 / 12"."""
 AFTER_NUMBER = (
     r"(?:(?:st|nd|rd|th|[º°]|\s(?:of|von|de|sur|di)\s\d{1,3})(?=\s*[:.)–—-](?!\d)))?"  # the signs that pages use
     r"(?:\s*[.:)\]|•·、．](?!\d)\s*[-–—]?\s*|\s*[-–—]+\s+|\s+[-–—]+\s*|[-–—](?=[A-Z\"“])|\.?\s+(?=[A-Z\"“'‘¿¡#]))"  # noqa: RUF001  # the signs that pages use
@@ -69,7 +71,7 @@ def _pattern(words: frozenset[str]) -> re.Pattern[str]:
     return re.compile(
         rf"\W{{0,3}}(?:(?:(?i:(?P<word>{known}))\s*\.?\s*(?i:#|№|no\.?\s)?|(?P<phrase>[^\W\d][^\d#:.,;!?]{{1,40}}?)\s?#)\s*"
         rf"(?P<after>\d{{1,3}})(?![\d%])\s*(?:[.:)\]|,–—-]+\s*|\s|$)|"
-        rf"(?P<sign>[#№(\[]|(?i:no|nr|n[°º])\.?\s?)?\s*(?P<number>\d{{1,3}})(?:(?P<mark>{AFTER_NUMBER})|$))(?P<rest>.*)",
+        rf"(?P<sign>[#№(\[]|(?i:no|nr|n[°º])\.?\s?)?\s*(?P<number>\d{{1,3}})(?:(?P<mark>{AFTER_NUMBER})|{OF_ALL}?$))(?P<rest>.*)",
         re.DOTALL,
     )
 
