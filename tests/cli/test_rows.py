@@ -168,6 +168,16 @@ def test_next_pages_are_stacked(tmp_path: Path) -> None:
     assert len(rows(out)) == 17
 
 
+def test_next_pages_of_a_saved_page_are_those_of_where_it_came_from(tmp_path: Path) -> None:
+    page, out = tmp_path / "page.html", tmp_path / "out.csv"
+    page.write_text(cards("Red", "Old", "New", "Wild", after="<nav><a rel=next href=/2>Next</a></nav>"), "utf-8")
+    words = ("read", page, "--no-render", "--allow-private", "--only", "regions", "--follow-next", "2", "-o", out)
+    assert "no next page can be followed; --url says" in run(*words).stderr
+    with serving(lambda _: (cards("Late", "Blue", "Far", "Near").encode(), {})) as url:
+        assert run(*words, "--url", url).exit_code == 0
+    assert len(rows(out)) == 9
+
+
 def test_a_run_goes_on_after_an_interrupt(tmp_path: Path) -> None:
     asked: list[str] = []
 

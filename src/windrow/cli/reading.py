@@ -304,6 +304,8 @@ class Reading:
             for step, shown in self._run_round(steps):
                 yield step, shown
                 behind = step.place[1] + 1
+                if shown.next_url is None and self._leads_nowhere(step):
+                    say(f"{shown.outcome.source}: no next page can be followed; --url says where a page came from.")
                 if (address := shown.next_url) is None or address in seen:
                     continue
                 if behind > self.wanted.follow:
@@ -316,13 +318,20 @@ class Reading:
                 following.append(Step((step.place[0], behind), address))
             steps = following
 
+    def _leads_nowhere(self, step: Step) -> bool:
+        """Whether next pages are wanted of a source whose links are not known to lead anywhere."""
+        is_saved = not is_address(str(step.source))
+        return self.wanted.follow > 0 and is_saved and not self.manner.url and step.place[1] == 0
+
     def _run_round(self, steps: list[Step]) -> Iterator[tuple[Step, Shown]]:
         known = {step.place: done for step in steps if self.journal and (done := self.journal.find(step.source))}
         # What was read in an earlier run stays in its place, for what its page tells the next one.
         sources = [
             Outcome(done.source, says=done.says) if (done := known.get(step.place)) else step.source for step in steps
         ]
-        tasks, work = sources_to_tasks(sources, self.manner), partial(show, wanted=self.wanted)
+        # Where a saved page came from is said of it alone, and of no page that follows it.
+        manner = replace(self.manner, url=None) if any(step.place[1] for step in steps) else self.manner
+        tasks, work = sources_to_tasks(sources, manner), partial(show, wanted=self.wanted)
         with closing(self.loader.map(work, tasks, siblings=self.wanted.needs_titles)) as results:
             for step, shown in zip(steps, results, strict=True):
                 if done := known.get(step.place):
@@ -381,7 +390,7 @@ def show(outcome: Outcome, wanted: Wanted) -> Shown:
 
 
 def _find_left_out(page: Page, wanted: Wanted) -> tuple[str, ...]:
-    """Return what the regions of a page left out, where they are wanted."""
+    """Return what the readers that are wanted left out of a page."""
     readers = EVERY if wanted.readers is None else wanted.readers
     return tuple(f"{notice} Raise the limit (--max-nodes)." for notice in find_left_out(page, readers))
 
