@@ -271,3 +271,13 @@ def test_what_is_no_list_is_never_framed_like_one() -> None:
     page = windrow.parse((Path(__file__).parent / "quality" / "no-ladder" / "page.html").read_bytes(), render=True)
     assert page.toplist() is None
     assert {mark.style for mark in page_to_marks(page, {"toplist": {}})} == {"dashed"}
+
+
+def test_what_stands_above_the_name_in_an_items_own_block_is_the_items() -> None:
+    html = (Path(__file__).parent / "quality/awards-above-names/page.html").read_text("utf-8")
+    top = windrow.parse(html, url="https://boots.example/").toplist()
+    assert top is not None
+    assert [item.image for item in top.items] == [f"https://boots.example/b{number}.jpg" for number in range(6)]
+    awards = ["Best Overall", "Best for Beginners", "Best Value", "Most Comfortable", "Best Grip", "Best for Winter"]
+    assert [item.text.split("\n")[0] for item in top.items] == awards
+    assert not any(award in item.text for award, item in zip(awards[1:], top.items, strict=False))

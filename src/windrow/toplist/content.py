@@ -61,18 +61,24 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
     """Read every item of a list, in the order of their ranks: a countdown is turned around."""
     nodes, header = lines.nodes, _table_header(lines, candidate)
     names = restore_names(lines, candidate.lines, names)
-    spans = list(zip(candidate.lines, _find_ends(lines, candidate), strict=True))
+    cards = _find_cards(lines, candidate)
+    spans = list(zip(candidate.lines, _find_ends(lines, candidate, cards), strict=True))
     attributes = [
         read_attributes(lines.texts[place], names[place], lines.texts[place + 1 : end], header) for place, end in spans
     ]
-    reaches = [range(_holder(lines, place), _last_node(lines, end)) for place, end in spans]
+    stops = [*cards[1:], len(nodes)]
+    reaches = [
+        range(_holder(lines, place), min(_last_node(lines, end), stop))
+        for (place, end), stop in zip(spans, stops, strict=True)
+    ]
     links = ItemLinks(nodes, resolve, [names[place] for place, _ in spans], reaches)
     items = []
     for number, ((place, end), rank, found) in enumerate(
         zip(spans, _find_ranks(lines, candidate), _without_sentences(attributes), strict=True)
     ):
-        reach = reaches[number]
-        seen = range(_before(lines, place), reach.stop)
+        reach, above = reaches[number], _first_line(lines, cards[number])
+        seen = range(min(_before(lines, place), cards[number]), reach.stop)
+        body = [*lines.texts[above:place], *lines.texts[place + 1 : end]]
         items.append(
             Item(
                 rank=rank,
@@ -80,11 +86,31 @@ def read_items(lines: Lines, candidate: Candidate, names: dict[int, str], resolv
                 attributes=found,
                 url=links.find(number, range(reach.start, int(lines.last[place]) + 1)),
                 image=_first_address(nodes.images, seen, resolve),
-                text=_description(lines.texts[place], names[place], lines.texts[place + 1 : end]),
+                text=_description(lines.texts[place], names[place], body),
                 node=int(lines.heading[place] if lines.heading[place] >= 0 else lines.block[place]),
             )
         )
     return tuple(sorted(items, key=lambda item: item.rank))
+
+
+def _find_cards(lines: Lines, candidate: Candidate) -> list[int]:
+    """Return where the block of each item begins, the outermost that holds no other one: above the name, sometimes."""
+    nodes = lines.nodes
+    holders = [_holder(lines, place) for place in candidate.lines]
+    cards = []
+    for number, holder in enumerate(holders):
+        before = holders[number - 1] if number else 0
+        behind = holders[number + 1] if number + 1 < len(holders) else len(nodes)
+        card = holder
+        while (above := int(nodes.parent[card])) > before and nodes.end[above] <= behind:
+            card = above
+        cards.append(card)
+    return cards
+
+
+def _first_line(lines: Lines, node: int) -> int:
+    """Return the first line that begins at a node or behind it."""
+    return int(np.searchsorted(lines.first, node))
 
 
 def _without_sentences(attributes: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -104,10 +130,14 @@ def _find_ranks(lines: Lines, candidate: Candidate) -> list[int]:
     return numbers if whole else list(range(1, len(labels) + 1))
 
 
-def _find_ends(lines: Lines, candidate: Candidate) -> list[int]:
-    """Return the line before which each item ends; the last one where its like would, or where the article goes on."""
+def _find_ends(lines: Lines, candidate: Candidate, cards: list[int]) -> list[int]:
+    """Return the line before which each item ends: where the next one's block begins.
+
+    The last one ends where its like would, or where the article goes on.
+    """
     places = candidate.lines
-    ends = [*places[1:], len(lines)]
+    begins = [_first_line(lines, card) for card in cards]
+    ends = [*(max(begin, place + 1) for begin, place in zip(begins[1:], places, strict=False)), len(lines)]
     longest = max((after - place for place, after in itertools.pairwise(places)), default=1)
     last = places[-1]
     level = int(lines.level[last]) or 9
