@@ -1,5 +1,7 @@
 """Labels that stand beside their values ("Item no.:" | "K-17"): they name the values and are no fields themselves.
 
+A term of a list of terms is a label without a colon, too, where several records have it.
+
 A value is put on a path of its own for each label, so that it finds its column by what it is, wherever it stands.
 """
 
@@ -39,13 +41,19 @@ def label_in(path: Path) -> str:
 def _read_labels(measures: PageMeasures, fields: Sequence[Field]) -> dict[int, str]:
     """Return the labels among the fields of a record by their places."""
     ends = measures.nodes.end
-    read = {place: _read_label(fields, place, int(ends[field.node])) for place, field in enumerate(fields)}
+    terms = {place for place, field in enumerate(fields) if measures.in_term[field.node]}
+    read = {
+        place: _read_label(fields, place, int(ends[field.node]), is_term=place in terms and place + 1 not in terms)
+        for place, field in enumerate(fields)
+    }
     return {place: label for place, label in read.items() if label}
 
 
-def _read_label(fields: Sequence[Field], place: int, end: int) -> str:
+def _read_label(fields: Sequence[Field], place: int, end: int, *, is_term: bool) -> str:
     """Return what a field says if it is nothing but a label, and a value of its own follows it."""
     text = fields[place].text.strip()
+    if is_term and not text.endswith(COLONS):
+        text += COLONS[0]
     if not text.endswith(COLONS) or label_of(f"{text} value") != (label := text[:-1].strip()):
         return ""
     after = fields[place + 1] if place + 1 < len(fields) else None

@@ -125,6 +125,11 @@ class PageMeasures:
         return self.nodes.tag.is_in(HEADINGS | {"dt"})
 
     @cached_property
+    def in_term(self) -> Mask:
+        """Whether a node is a term that is described, or stands in one."""
+        return self.nodes.inside(self.nodes.tag.is_in({"dt"}))
+
+    @cached_property
     def in_heading(self) -> Mask:
         """Whether a node is a heading or stands in one."""
         return self.nodes.inside(self.nodes.tag.is_in(HEADINGS))
