@@ -114,3 +114,9 @@ def test_options_that_say_only_some_things() -> None:
 def test_options_do_not_show_secrets() -> None:
     shown = repr(Options(headers={"X-Key": "s3cret"}, proxy="http://user:s3cret@host:1"))
     assert "s3cret" not in shown
+
+
+def test_a_page_can_not_wait_longer_than_it_has() -> None:
+    with pytest.raises(windrow.UsageError, match=r"has 5 seconds in all can't wait for 5\. Raise the limit"):
+        windrow.Options(wait=5, limits=windrow.Limits(seconds=5))
+    assert windrow.Options(wait=5).wait == 5

@@ -92,6 +92,9 @@ class Options:
         object.__setattr__(self, "viewport", _checked_viewport(self.viewport))
         if not (_is_number(self.wait) and 0 <= self.wait <= MOST_SECONDS):
             raise UsageError(f"{self.wait!r} is not a time to wait. Give seconds, from 0 to {MOST_SECONDS:,}.")
+        if self.wait >= self.limits.seconds:
+            most = f"{self.limits.seconds:g} seconds in all"
+            raise UsageError(f"A page that has {most} can't wait for {self.wait:g}. Raise the limit (--seconds).")
         _check_count("number of screens to scroll", self.scroll, least=0)
         _check_count('number of times to press "load more"', self.load_more, least=0)
         for name in ("user_agent", "proxy", "wait_for", "wait_for_text"):
