@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from windrow.nodes.identifiers import words_of
 from windrow.region.labels import LABELLED, label_in
 from windrow.region.measures import HEADINGS
-from windrow.region.text_kinds import SHORT, label_of
+from windrow.region.text_kinds import SHORT, sole_label_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -86,7 +86,7 @@ def name_columns(
     constants: dict[str, str] = {}
     for column, given in zip(found, properties, strict=True):
         said = given or _usual(grid.heading_over(node) for _, node in column.nodes)
-        said = said or label_in(column.path) or _usual(map(label_of, column.texts))
+        said = said or label_in(column.path) or _usual(map(sole_label_of, column.texts))
         said = said or _former(measures, column) or _from_classes(column, inside)
         constant = "" if said else _find_constant(column, len(records))
         name = _take(_plain(said or constant or _by_look(measures, column)) or column.kind, taken)

@@ -21,6 +21,8 @@ RATING = re.compile(r"\b\d(?:[.,]\d+)?\s*(?:/|out of)\s*(?:5|10)\b|\b\d(?:[.,]\d
 ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[\w-]+(?:\.[\w-]+)+/\S*")
 WORDS = re.compile(r"[^\d★☆⭐.]*")
 """What has no figure, star or point is words, unless it says when."""
+FURTHER = re.compile(r"\s[^\W\d_][^\s:]{1,20}:\s")
+"""A label within a text."""
 LABEL = re.compile(r"\s*([^\W\d][^:\uff1a]{0,28}?)\s*[:\uff1a](?:\s|$)")
 AMOUNT = re.compile(r"[\w$€£¥₹₽₩₺].*[\w$€£¥₹₽₩₺.]")
 """An amount that is no end of a range: "$20 -" and "- $20" are."""
@@ -76,6 +78,12 @@ def label_of(text: str) -> str:
     """Return the label that a text begins with ("Weight: 3 kg"), or nothing."""
     label = LABEL.match(text)
     return label[1] if label and label.end() < len(text) else ""
+
+
+def sole_label_of(text: str) -> str:
+    """Return the label that all of a text is about: none of one that goes on with another ("Size: 3 Colour: red")."""
+    label = label_of(text)
+    return "" if label and FURTHER.search(text, len(label) + 1) else label
 
 
 def split_prices(text: str) -> list[str]:
