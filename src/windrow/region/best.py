@@ -105,11 +105,11 @@ def choose_groups(
                 taken[record[0] : measures.nodes.end[record[-1]]] = True
     best, second = scores[chosen[0]], scores[chosen[1]] if len(chosen) > 1 else nothing
     leads = np.clip([best - second, *(scores[chosen[1:]] - best)], -PARAMETERS.lead, PARAMETERS.lead)
-    inmost = [_find_inmost(measures, groups, groups[number]) for number in chosen]
-    return [Choice(group, lead) for group, lead in zip(inmost, leads.tolist(), strict=True)]
+    meant = [_find_filling(measures, groups, groups[number]) for number in chosen]
+    return [Choice(group, lead) for group, lead in zip(meant, leads.tolist(), strict=True)]
 
 
-def _find_inmost(measures: PageMeasures, groups: Sequence[Group], outer: Group) -> Group:
+def _find_filling(measures: PageMeasures, groups: Sequence[Group], outer: Group) -> Group:
     """Return a list whose records are all that another's hold, but for a heading; else that one.
 
     What is then left are rows or shelves. A record has a link or a picture of its own beside what is listed in it.

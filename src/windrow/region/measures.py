@@ -214,7 +214,7 @@ class PageMeasures:
 
 
 def find_cores(measures: PageMeasures) -> Ids:
-    """Return for each node the first element from it down that holds more than one thing."""
+    """Follow each node down through elements that hold nothing else."""
     nodes = measures.nodes
     shown = np.flatnonzero((measures.content > 0) & ~measures.is_formatting)[1:]
     above = measures.holder[shown]

@@ -97,26 +97,6 @@ class Lines:
         return np.asarray(names[self.nodes.tag.codes])
 
     @cached_property
-    def styled_path(self) -> Ids:
-        """The same with the classes of the block: names in cards often differ from prices by them alone."""
-        return self._styled_paths[self.block]
-
-    @cached_property
-    def _styled_paths(self) -> Ids:
-        paths, classes = hash_paths(self.nodes, self._tags), self.nodes.classes
-        paths[classes.nodes] ^= hash_names(classes.distinct)[classes.codes]
-        return paths.view(np.int64)
-
-    @cached_property
-    def opened(self) -> tuple[Ids, Ids]:
-        """The lines that open blocks of several lines, and the paths of these blocks with their classes."""
-        spans, holds = self.nodes.spans, ~self.nodes.display.is_in(INLINE_DISPLAYS)
-        blocks = np.flatnonzero(holds & (self.nodes.kind == Kind.ELEMENT) & (spans.end > spans.start))
-        first, after = (np.searchsorted(self.start, ends[blocks]) for ends in (spans.start, spans.end))
-        several = after - first > 1
-        return first[several], self._styled_paths[blocks[several]]
-
-    @cached_property
     def heading(self) -> Ids:
         """The heading element around each line; -1 for lines that are none."""
         return self.nearest(self.nodes.tag.is_in(frozenset(HEADINGS)))
